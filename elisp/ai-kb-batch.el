@@ -129,7 +129,6 @@
     trailing-bracket-after-link
     unclosed-brackets-in-link-description
     undefined-footnote-reference
-    unknown-options-item
     unreferenced-footnote-definition)
   "Names of the org-lint checkers that only look at the text.
 They are named one by one, never chosen by trust or category, so that
@@ -144,7 +143,8 @@ Left out of Org 9.5 to 9.8, and why:
 - `link-to-local-file', `non-existent-setupfile-parameter',
   `non-existent-bibliography': ask the file system about any name that
   a note chooses, which can reach an automounted remote disk;
-- `beamer-frame': loads an exporter that no note needs.")
+- `beamer-frame', `unknown-options-item': need exporters loaded, which
+  takes long and serves no note.")
 
 (defconst ai-kb-batch-link-types
   '("bbdb" "bibtex" "docview" "doi" "eww" "gnus" "info" "irc" "mhe" "rmail"
@@ -269,11 +269,6 @@ UTF-8 is refused, since the answer could not be printed."
 
 (defun ai-kb-batch--lint ()
   "Return the findings of org-lint on this buffer, as (LINE CHECKER MESSAGE)."
-  ;; Only the exporters know their options, and they take long to load.
-  (when (save-excursion
-          (re-search-forward "^[ \t]*#\\+options:" nil t))
-    (dolist (backend '(ox-ascii ox-html ox-icalendar ox-latex ox-odt))
-      (require backend)))
   (mapcar (lambda (report)
             (let ((fields (cadr report)))
               (list (string-to-number (aref fields 0))
