@@ -25,14 +25,13 @@ main() {
     missing=$(missing_packages "$manager" "$needs")
     [[ -z $missing ]] || refusing "system packages" "still missing after apt-get: $missing"
   else
-    refusing "system packages" "missing; run: $(install_command "$manager") $missing"
+    refusing "system packages" "missing; $(install_command "$manager") $missing"
   fi
   [[ $manager == apt || ${1:-} != --dev ]] || check_libraries "$libraries"
 }
 
-# Debian may have a dnf and Fedora an apt-get, so the file decides as well.
 package_manager() {
-  if has apt-get && [[ -e /etc/debian_version ]]; then
+  if has apt-get; then
     echo apt
   elif has dnf; then
     echo dnf
@@ -47,11 +46,11 @@ package_manager() {
 
 install_command() {
   case $1 in
-    apt) echo "sudo apt-get install" ;;
-    dnf) echo "sudo dnf install" ;;
-    pacman) echo "sudo pacman -S" ;;
-    brew) echo "brew install" ;;
-    *) echo "your package manager for" ;;
+    apt) echo "run: sudo apt-get install" ;;
+    dnf) echo "run: sudo dnf install" ;;
+    pacman) echo "run: sudo pacman -S" ;;
+    brew) echo "run: brew install" ;;
+    *) echo "install with your package manager:" ;;
   esac
 }
 

@@ -18,11 +18,16 @@ refusing() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Prints the first Python that is new enough and can make a virtual environment.
-# The system's own comes first: one from a version manager may be removed under us.
+# Prints the first Python that is new enough and can make a virtual environment; $AI_KB_PYTHON, when
+# set, is the only choice. The system's own comes first: a version manager's may be removed under us.
 find_python() {
   local python
-  for python in /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11; do
+  if [[ -n ${AI_KB_PYTHON:-} ]]; then
+    set -- "$AI_KB_PYTHON"
+  else
+    set -- /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11
+  fi
+  for python; do
     if "$python" -I -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
       >/dev/null 2>&1; then
       printf '%s\n' "$python"
