@@ -23,18 +23,26 @@ main() {
   touch "$venv" # make compares this with pyproject.toml and requirements.lock
 }
 
-# made-for is written last, so a .venv that was cut off half-way is not current.
 is_current() {
-  [[ $(cat "$venv/made-for" 2>/dev/null) == "$root" ]] &&
+  is_for_here &&
     cmp -s "$root/requirements.lock" "$venv/requirements.lock" &&
     launcher | cmp -s - "$launcher_target" &&
     "$venv/bin/python" -I -c 'import aikb, click' >/dev/null 2>&1
 }
 
+# made-for is written last, so a .venv that was cut off half-way is for nowhere.
+is_for_here() {
+  [[ $(cat "$venv/made-for" 2>/dev/null) == "$root" ]] &&
+    "$venv/bin/python" -I -c 'import pip' >/dev/null 2>&1
+}
+
+# One that works is brought up to date where it stands, so that it still works when pip cannot.
 make_venv() {
-  "$1" -I -m venv --clear "$venv"
+  is_for_here || "$1" -I -m venv --clear "$venv"
   install_packages
-  printf '%s\n' "$root/python" >"$(site_packages)/aikb.pth"
+  # Relative, because Python reads this file in the locale's encoding: under LC_ALL=C a full path
+  # with an accent in it would stop every start.
+  echo ../../../../python >"$(site_packages)/aikb.pth"
   launcher >"$launcher_target"
   chmod +x "$launcher_target"
   cp "$root/requirements.lock" "$venv/requirements.lock"
@@ -47,7 +55,7 @@ site_packages() {
 
 # The lock names every package, so pip need not resolve. PIP_USER in someone's settings would fail.
 install_packages() {
-  PIP_USER=0 "$venv/bin/python" -m pip install --no-input --no-deps --disable-pip-version-check \
+  PIP_USER=0 "$venv/bin/python" -I -m pip install --no-input --no-deps --disable-pip-version-check \
     -r "$root/requirements.lock" </dev/null >"$venv/pip.log" 2>&1 || {
     tail -n 20 "$venv/pip.log" >&2
     refusing .venv "pip could not install requirements.lock (see above); mend that and run this again"

@@ -106,6 +106,17 @@ init() { setsid --wait make --no-print-directory -C "$CHECKOUT" ai-kb-init <&-; 
   assert_success
 }
 
+@test "when pip cannot install, .venv is refused and the old one kept" {
+  sed -i 's/^click==.*/click==0.0.1/' "$CHECKOUT/requirements.lock"
+  PIP_NO_INDEX=1 run make --no-print-directory -C "$CHECKOUT" .venv
+  cp "$ROOT/requirements.lock" "$CHECKOUT/requirements.lock"
+  assert_failure
+  assert_said "*click==0.0.1*"
+  assert_said "refusing .venv: pip could not install requirements.lock *"
+  run ai-kb --version
+  assert_success
+}
+
 @test "uninstall leaves the store and the checkout as they are" {
   before=$(tree "$HOME/.local/share/ai-kb")
   run make --no-print-directory -C "$CHECKOUT" uninstall
