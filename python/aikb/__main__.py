@@ -57,11 +57,13 @@ def _refuse(error: AikbError) -> int:
 
     findings = error.findings if isinstance(error, ValidationFailedError) else ()
     if "--json" in sys.argv[1:]:
-        print_json({
-            "ok": False,
-            "error": {"code": error.code, "message": error.message, "hint": error.hint},
-            "findings": [finding_json(f) for f in findings],
-        })
+        print_json(
+            {
+                "ok": False,
+                "error": {"code": error.code, "message": error.message, "hint": error.hint},
+                "findings": [finding_json(f) for f in findings],
+            }
+        )
     tell_findings(findings)
     tell(f"ai-kb: {error.message}")
     if error.hint:
@@ -84,7 +86,7 @@ def _bug(code: int) -> int:
         place = os.path.join(folder, f"bug-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log")
         with open(place, "w", encoding="utf-8") as file:
             file.write(f"{' '.join(sys.argv)}\n{text}")
-    except Exception:  # noqa: BLE001 - whatever it is, the traceback must still be shown
+    except Exception:  # whatever it is, the traceback must still be shown
         sys.stderr.write(text)
     last = text.strip().splitlines()[-1]
     sys.stderr.write(f"ai-kb: a bug in ai-kb: {last}\n")

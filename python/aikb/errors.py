@@ -1,8 +1,9 @@
 """What can stop a task: the exception tree, its exit codes and its hints.
 
 A *finding* (:class:`aikb.model.Finding`) is a value about somebody's data; an *error* here is an
-exception that stops a task.  Each class holds data, builds its sentence once, and may carry a hint:
-what a tired person can do next.  This file imports nothing of ours, so that everything can import it.
+exception that stops a task.  Each class holds data, builds its sentence once, and may carry a hint: what a
+tired person can do next.  This
+file imports nothing of ours but the values it carries, so that everything can import it.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ class AikbError(Exception):
         self.message = message
         self.hint = hint
 
-    @property
-    def code(self) -> str:
-        """Kebab-case name of the kind of error, for ``--json``."""
-        name = type(self).__name__.removesuffix("Error")
-        return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+    code = "refused"
+
+    def __init_subclass__(cls) -> None:
+        """Give each kind a kebab-case name of its own, for ``--json``."""
+        name = cls.__name__.removesuffix("Error")
+        cls.code = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
 
 class UsageError(AikbError):
@@ -75,8 +77,6 @@ class BusyError(AikbError):
 
 class ChangedOnDiskError(AikbError):
     """A file is no longer what the caller saw when it began."""
-
-    code = "changed-on-disk"  # type: ignore[assignment]  # the design's own word for it
 
     def __init__(self, path: str) -> None:
         super().__init__(

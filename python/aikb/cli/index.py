@@ -36,7 +36,7 @@ def index(
         return _print(app, project, type_, as_json)
     from aikb.writing.write import Proposal
 
-    written = app.write_path.write(lambda snapshot: Proposal((), "index: regenerate"), lints=False)
+    written = app.write_path.write(lambda _: Proposal((), "index: regenerate"), lints=False)
     changed = bool(written.commit)
     if as_json:
         output.print_json({

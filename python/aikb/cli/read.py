@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from aikb.model import Link, Note
 
 
-@click.command(epilog="\b\nExamples:\n  ai-kb show 1a2b3c4d\n  ai-kb show 'Name paths when you commit'")
+@click.command(
+    epilog="\b\nExamples:\n  ai-kb show 1a2b3c4d\n  ai-kb show 'Name paths when you commit'"
+)
 @click.argument("node")
 @output.json_option
 @click.pass_context
@@ -92,7 +94,7 @@ def backlinks(ctx: click.Context, node: str, as_json: bool) -> None:
         output.print_json({"ok": True, "id": target, "backlinks": rows})
         return
     for row in rows:
-        output.say(f"{row['path']}:{row['line']} {(row['id'] or '-')[:8]} {row['title']}")
+        output.say(f"{row['path']}:{row['line']} {str(row['id'] or '-')[:8]} {row['title']}")
 
 
 def _is_whole_id(name: str) -> bool:
@@ -120,8 +122,13 @@ Words are matched as beginnings of words in title, tags, projects and summary; a
 @click.option("--type", "types", multiple=True, help="Only this type; may be repeated.")
 @click.option("--tag", "tags", multiple=True, help="Only with this tag; repeated: all of them.")
 @click.option("--project", "projects", multiple=True, help="Only of this project.")
-@click.option("--status", "statuses", multiple=True, type=click.Choice(STATUSES),
-              help="Only with this status [default: all but superseded].")
+@click.option(
+    "--status",
+    "statuses",
+    multiple=True,
+    type=click.Choice(STATUSES),
+    help="Only with this status [default: all but superseded].",
+)
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(min=1))
 @output.json_option
 @click.pass_context

@@ -53,7 +53,12 @@ def check_url(url: str) -> None:
     Raises:
         UsageError: it is one.
     """
-    if not url.strip() or url.startswith("-") or "::" in url.split("/")[0] or not url.isprintable():
+    if (
+        not url.strip()
+        or url.startswith("-")
+        or "::" in url.split("/", maxsplit=1)[0]
+        or not url.isprintable()
+    ):
         raise UsageError(f"'{url}' is no address of a repository")
 
 

@@ -20,17 +20,19 @@ def status(ctx: click.Context, as_json: bool) -> None:
     app = output.app_of(ctx)
     now = read_status(app.store, app.git)
     if as_json:
-        output.print_json({
-            "ok": True,
-            "store": app.root,
-            "nodes": now.nodes,
-            "uncommitted": sorted(now.uncommitted),
-            "unpushed": now.unpushed,
-            "remote": now.remote,
-            "contested": [output.note_json(note) for note in now.contested],
-            "interrupted": now.interrupted,
-            "under_way": now.under_way,
-        })
+        output.print_json(
+            {
+                "ok": True,
+                "store": app.root,
+                "nodes": now.nodes,
+                "uncommitted": sorted(now.uncommitted),
+                "unpushed": now.unpushed,
+                "remote": now.remote,
+                "contested": [output.note_json(note) for note in now.contested],
+                "interrupted": now.interrupted,
+                "under_way": now.under_way,
+            }
+        )
         return
     output.say(f"{app.root}: {now.nodes} nodes")
     if now.under_way:
@@ -59,8 +61,9 @@ def doctor(ctx: click.Context, as_json: bool) -> int:
     from aikb.provision.state import Doctor
 
     app = output.app_of(ctx)
+    examiner = Doctor(app.env, app.git, app.emacs, lambda: app.write_path, program_path())
     checks = []
-    for check in Doctor(app, program_path()).checks():
+    for check in examiner.checks():
         checks.append(check)
         if not as_json:
             mark = click.style("ok ", fg="green") if check.good else click.style("bad", fg="red")

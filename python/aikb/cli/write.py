@@ -11,12 +11,15 @@ import click
 
 from aikb.cli import output
 from aikb.config import STATUSES
-from aikb.errors import UsageError
+from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
 
 if TYPE_CHECKING:
     from aikb.app import App
+    from aikb.model import Finding
     from aikb.writing.write import Written
+
+_LINES_ABOVE_BODY = 11
 
 _EPILOG_NEW = """\b
 Examples:
@@ -26,8 +29,13 @@ Examples:
 
 
 @click.command(epilog=_EPILOG_NEW)
-@click.option("--type", "type_", required=True, metavar="TYPE",
-              help="principle, preference, procedure, observation, reference, or one of the store's own.")
+@click.option(
+    "--type",
+    "type_",
+    required=True,
+    metavar="TYPE",
+    help="principle, preference, procedure, observation, reference, or one of the store's own.",
+)
 @click.option("--title", required=True, help="What the node is called, in a few words.")
 @click.option("--tag", "tags", multiple=True, help="A further tag; may be repeated.")
 @click.option("--project", "projects", multiple=True, help="A project's slug [default: general].")
@@ -64,10 +72,25 @@ def new(
         proposal, path = propose_new(app.store, snapshot, draft, note_id, stamp)
         return proposal
 
-    written = app.write_path.write(propose)
+    try:
+        written = app.write_path.write(propose)
+    except ValidationFailedError as error:
+        place = "standard input" if body_file == "-" else body_file or ""
+        raise ValidationFailedError(
+            [_in_body(f, path, place, body) for f in error.findings]
+        ) from None
     _report(written, as_json, {"id": note_id, "path": path, "title": title})
     if not as_json:
         output.say(f"{note_id} {path}")
+
+
+def _in_body(finding: Finding, path: str, place: str, body: str) -> Finding:
+    """A finding about a file that was never written, told by the line of the body's own file."""
+    line = finding.line - _LINES_ABOVE_BODY
+    if finding.path != path or line < 1 or not place:
+        return finding
+    blank = len(body) - len(body.lstrip("\n"))
+    return finding._replace(path=place, line=line + blank)
 
 
 _EPILOG_EDIT = """\b
@@ -89,7 +112,7 @@ Examples:
 @click.option("--status", type=click.Choice(STATUSES))
 @output.json_option
 @click.pass_context
-def edit(ctx: click.Context, node: str, as_json: bool, **values: Any) -> None:
+def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None:
     """Change exactly what is named in a node and nothing else; sets :UPDATED: to today."""
     app = output.app_of(ctx)
     from aikb.writing.proposals import EditRequest, check_words, propose_edit
@@ -170,14 +193,16 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
 
 def _report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool = True) -> None:
     if as_json:
-        output.print_json({
-            "ok": ok,
-            **extra,
-            "commit": written.commit or None,
-            **output.pushed_json(written.pushed),
-            "findings": [output.finding_json(f) for f in written.findings],
-            "repaired": written.repaired,
-        })
+        output.print_json(
+            {
+                "ok": ok,
+                **extra,
+                "commit": written.commit or None,
+                **output.pushed_json(written.pushed),
+                "findings": [output.finding_json(f) for f in written.findings],
+                "repaired": written.repaired,
+            }
+        )
         return
     if written.repaired:
         output.tell(f"repaired: {written.repaired}")

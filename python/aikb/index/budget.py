@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from aikb.index.group import Index, Row, Section
 
+    Measure = Callable[[str, Sequence[Row]], int]
+
 DEFAULT_BYTES = 24_000
 
 
@@ -29,11 +31,8 @@ class Page(NamedTuple):
 class Layout(NamedTuple):
     """Which sections stay on the main page, and the pages that the others moved to, in order."""
 
-    index: Index
+    whole: Index
     moved: dict[str, tuple[Page, ...]]
-
-
-Measure = Callable[[str, "Sequence[Row]"], int] if TYPE_CHECKING else None
 
 
 def lay_out(index: Index, budget: int, fixed: int, measure: Measure) -> Layout:

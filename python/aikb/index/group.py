@@ -46,7 +46,7 @@ def type_of(note: Note, types: Sequence[str]) -> str:
 def build_index(
     notes: Iterable[Note],
     types: Sequence[str],
-    keep: Callable[[Note], bool] = lambda note: True,
+    keep: Callable[[Note], bool] | None = None,
 ) -> Index:
     """Group notes by type, in the order of *types*; rows by title.
 
@@ -58,7 +58,7 @@ def build_index(
     groups: dict[str, list[Row]] = {}
     contested = []
     for note in notes:
-        if note.status == "superseded" or not keep(note):
+        if note.status == "superseded" or (keep and not keep(note)):
             continue
         row = Row(note, names[note.id])
         groups.setdefault(type_of(note, types), []).append(row)

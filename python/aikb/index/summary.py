@@ -6,7 +6,9 @@ import re
 
 LIMIT = 140
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s+\S)|[。！？]")  # noqa: RUF001 - Chinese stops
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|no|fig|approx|resp|z\.B|d\.h|Dr|Mr|Mrs|St)|\b[A-Za-z])\.$")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|etc|no|fig|approx|resp|z\.B|d\.h|Dr|Mr|Mrs|St)|\b[A-Za-z])\.$"
+)
 
 
 def summarise(opening: str, limit: int = LIMIT) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from aikb.errors import AmbiguousNodeError, NodeNotFoundError
+from aikb.links.short import is_short, matching
 from aikb.model import Link
 
 if TYPE_CHECKING:
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     from aikb.formats.org.document import Document
     from aikb.model import Note
-
-SHORTEST_PREFIX = 4
-_PREFIX = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{3,35}")
 
 
 def links_of(document: Document) -> Iterator[Link]:
@@ -68,13 +65,8 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
 
 
 def _with_prefix(name: str, notes: list[Note]) -> list[Note]:
-    if len(name) < SHORTEST_PREFIX:
-        return []
-    return [note for note in notes if note.id.startswith(name)] or (
-        [note for note in notes if note.id.lower().startswith(name.lower())]
-        if _PREFIX.fullmatch(name)
-        else []
-    )
+    found = set(matching(name, [note.id for note in notes])) if is_short(name) else set()
+    return [note for note in notes if note.id in found]
 
 
 def _near(name: str, notes: list[Note]) -> list[str]:

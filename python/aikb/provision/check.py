@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from aikb.errors import DiskError, UsageError
 from aikb.formats.org.document import Document
 from aikb.model import Finding, Snapshot
-from aikb.rules import check_document, emacs as emacs_rules, identity
+from aikb.rules import check_document, identity
+from aikb.rules import emacs as emacs_rules
 from aikb.sources.org_index import is_generated, is_index_page
 from aikb.sources.scan import scan
 
@@ -47,7 +48,9 @@ class Checker:
         inside: dict[str, bytes] = {}
         outside: dict[str, bytes] = {}
         for path in paths:
-            names = [f"{path}/{s.path}" for s in scan(path).files] if os.path.isdir(path) else [path]
+            names = (
+                [f"{path}/{s.path}" for s in scan(path).files] if os.path.isdir(path) else [path]
+            )
             for name in names:
                 try:
                     with open(name, "rb") as file:
@@ -160,7 +163,10 @@ class Checker:
         findings: list[Finding] = []
         for start in range(0, len(documents), _BATCH):
             part = documents[start : start + _BATCH]
-            with tempfile.TemporaryDirectory(prefix="ai-kb-check-") as folder, self._emacs() as emacs:
+            with (
+                tempfile.TemporaryDirectory(prefix="ai-kb-check-") as folder,
+                self._emacs() as emacs,
+            ):
                 emacs.start()
                 names = []
                 for number, document in enumerate(part):

@@ -212,7 +212,9 @@ class Initializer:
         )  # fmt: skip
         return render_node(draft, self._new_id(), today).encode()
 
-    def _write(self, missing: dict[str, bytes], index_id: str, *, has_index: bool) -> tuple[str, ...]:
+    def _write(
+        self, missing: dict[str, bytes], index_id: str, *, has_index: bool
+    ) -> tuple[str, ...]:
         path = self._write_path()
         if not has_index:
             path.index_id = index_id

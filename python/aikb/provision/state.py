@@ -14,12 +14,13 @@ from aikb.sync.push import REMOTE, unpushed
 from aikb.writing.journal import Journal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from aikb.app import App
     from aikb.model import Note
     from aikb.sources.org_store import OrgStore
+    from aikb.tools.emacs import Emacs
     from aikb.tools.git import Git
+    from aikb.writing.write import WritePath
 
 
 class Status(NamedTuple):
@@ -63,8 +64,19 @@ class Check(NamedTuple):
 class Doctor:
     """Looks at everything that ai-kb stands on; changes nothing."""
 
-    def __init__(self, app: App, program: str) -> None:
-        self.app = app
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        git: Git,
+        emacs: Callable[[], Emacs],
+        write_path: Callable[[], WritePath],
+        program: str,
+    ) -> None:
+        self.env = env
+        self.git = git
+        self.root = git.root
+        self._emacs_session = emacs
+        self._write_path = write_path
         self._program = program
 
     def checks(self) -> Iterator[Check]:
@@ -80,12 +92,12 @@ class Doctor:
         return Check("python", sys.version_info >= (3, 11), version, "Python 3.11 or later")
 
     def _program_there(self, name: str, cure: str) -> Check:
-        path = shutil.which(name, path=self.app.env.get("PATH"))
+        path = shutil.which(name, path=self.env.get("PATH"))
         return Check(name, path is not None, path or "not on PATH", cure)
 
     def _emacs(self) -> Check:
         try:
-            with self.app.emacs() as emacs:
+            with self._emacs_session() as emacs:
                 emacs.start()
                 emacs.read([os.devnull])
         except AikbError as error:
@@ -93,21 +105,20 @@ class Doctor:
         return Check("emacs", True, "answers, with org-lint")
 
     def _store(self) -> Iterator[Check]:
-        app = self.app
-        if not os.path.isdir(app.root):
-            yield Check("store", False, f"'{app.root}' is not there", "ai-kb init")
+        if not os.path.isdir(self.root):
+            yield Check("store", False, f"'{self.root}' is not there", "ai-kb init")
             return
-        if not app.git.exists():
-            yield Check("store", False, f"'{app.root}' is no git repository", "ai-kb init")
+        if not self.git.exists():
+            yield Check("store", False, f"'{self.root}' is no git repository", "ai-kb init")
             return
-        yield Check("store", True, app.root)
-        writable = os.access(app.root, os.W_OK)
+        yield Check("store", True, self.root)
+        writable = os.access(self.root, os.W_OK)
         yield Check("permissions", writable, "writable" if writable else "read-only",
-                    f"chmod -R u+w '{app.root}'")  # fmt: skip
+                    f"chmod -R u+w '{self.root}'")  # fmt: skip
         yield self._fit()
-        state = hook_state(app.git, self._program)
+        state = hook_state(self.git, self._program)
         yield Check("pre-commit hook", state == "current", state, "ai-kb init")
-        config = app.git.config()
+        config = self.git.config()
         wrong = [k for k, v in LOCAL_SETTINGS.items() if config.get(k.lower()) != v]
         yield Check("git settings", not wrong, ", ".join(wrong) or "set", "ai-kb init")
         named = bool(config.get("user.name") and config.get("user.email"))
@@ -119,15 +130,19 @@ class Doctor:
         yield self._index()
 
     def _fit(self) -> Check:
-        git = self.app.git
+        git = self.git
         if what := git.under_way():
-            return Check("repository", False, f"{what} is under way", "git status says how to end it")
+            return Check(
+                "repository", False, f"{what} is under way", "git status says how to end it"
+            )
         if git.branch() is None:
             return Check("repository", False, "HEAD is detached", "git switch main")
         if os.path.exists(git.lock_file()):
             holder = git.busy_with() or "no running git"
-            return Check("repository", False, f"index.lock is held by {holder}", f"rm '{git.lock_file()}'")
-        if Journal(self.app.root).unfinished() is not None:
+            return Check(
+                "repository", False, f"index.lock is held by {holder}", f"rm '{git.lock_file()}'"
+            )
+        if Journal(self.root).unfinished() is not None:
             return Check("repository", False, "a write was interrupted", "ai-kb index (repairs it)")
         return Check("repository", True, f"on {git.branch()}")
 
@@ -137,13 +152,13 @@ class Doctor:
             yield Check("backup", False, "no remote: the store is on this machine alone",
                         "ai-kb remote URL")  # fmt: skip
             return
-        behind = unpushed(self.app.git, self.app.git.branch() or "HEAD") or 0
+        behind = unpushed(self.git, self.git.branch() or "HEAD") or 0
         yield Check("backup", not behind, f"{url}, {behind} commits behind", "ai-kb push")
 
     def _index(self) -> Check:
         try:
-            path = self.app.write_path
-            stale = path.project_index(path.committed(self.app.store.snapshot()))
+            path = self._write_path()
+            stale = path.project_index(path.committed(path.store.snapshot()))
         except AikbError as error:
             return Check("index", False, error.message, error.hint or "")
         names = ", ".join(change.path for change in stale)

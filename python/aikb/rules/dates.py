@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 _STAMP = re.compile(r"([<\[])(\d{4})-(\d{1,2})-(\d{1,2})\b([^>\]\n]*)[>\]]")
 _TIME = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 _WHEN = r"[<\[]\d{4}-\d\d-\d\d[^>\]\n]*[>\]]"
-_PLANNING = re.compile(rf"(CLOSED|DEADLINE|SCHEDULED):[ \t]*(?:({_WHEN})(?:--{_WHEN})?)?", re.IGNORECASE)
+_PLANNING = re.compile(
+    rf"(CLOSED|DEADLINE|SCHEDULED):[ \t]*(?:({_WHEN})(?:--{_WHEN})?)?", re.IGNORECASE
+)
 _CLOCK = re.compile(r"[ \t]*CLOCK:[ \t]*(.*)", re.IGNORECASE)
-_CLOCK_OK = re.compile(rf"(?:{_WHEN}(?:--{_WHEN})?(?:[ \t]*=>[ \t]*\d+:\d\d)?|=>[ \t]*\d+:\d\d)[ \t]*")
+_CLOCK_OK = re.compile(
+    rf"(?:{_WHEN}(?:--{_WHEN})?(?:[ \t]*=>[ \t]*\d+:\d\d)?|=>[ \t]*\d+:\d\d)[ \t]*"
+)
 
 
 def check(document: Document) -> Iterator[Finding]:
@@ -30,12 +34,15 @@ def check(document: Document) -> Iterator[Finding]:
             continue
         if kind == "g":
             yield from _planning(path, number + 1, line)
-        elif kind in "xi" and (clock := _CLOCK.match(line)):
-            if not _CLOCK_OK.fullmatch(clock.group(1)):
-                yield Finding(
-                    path, number + 1, "error", "bad-clock",
-                    "a clock line needs [YYYY-MM-DD Day HH:MM]--[…] => H:MM",
-                )  # fmt: skip
+        elif (
+            kind in "xi"
+            and (clock := _CLOCK.match(line))
+            and not _CLOCK_OK.fullmatch(clock.group(1))
+        ):
+            yield Finding(
+                path, number + 1, "error", "bad-clock",
+                "a clock line needs [YYYY-MM-DD Day HH:MM]--[…] => H:MM",
+            )  # fmt: skip
         if kind == "p":
             continue
         for match in _STAMP.finditer(line):

@@ -8,27 +8,9 @@ from aikb.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Protocol
 
     from aikb.formats.org.document import Document
-
-    class LintMessage(Protocol):
-        """Line, checker's name and words."""
-
-        line: int
-        checker: str
-        message: str
-
-    class EmacsNode(Protocol):
-        """A node as Emacs reads it."""
-
-        line: int
-        level: int
-        id: str
-        title: str
-        tags: tuple[str, ...]
-        properties: Mapping[str, str]
-
+    from aikb.formats.org.emacs_view import EmacsNode, LintMessage
 
 # Matters of taste, or of export, which break neither Org nor org-roam.
 ADVICE = frozenset({

@@ -69,7 +69,9 @@ def _local_variables(document: Document) -> Iterator[Finding]:
         end = document.text.find("\n", match.end())
         after = document.text[match.end() : end if end >= 0 else None]
         near_end = len(document.text) - match.start() < 3500
-        alone = not re.search(r"\w", document.text[start : match.start()]) and not after.strip(" */")
+        alone = not re.search(r"\w", document.text[start : match.start()]) and not after.strip(
+            " */"
+        )
         if near_end or alone:
             number = document.structure.line_of(match.start())
             yield _finding(
@@ -82,7 +84,10 @@ def _keyword(path: str, number: int, line: str) -> Iterator[Finding]:
     if match := _BEGIN_SRC.match(line):
         if _LISP_ARGUMENT.search(match.group(1)):
             yield _finding(
-                path, number, "header-argument", "a header argument here is Lisp that Emacs evaluates"
+                path,
+                number,
+                "header-argument",
+                "a header argument here is Lisp that Emacs evaluates",
             )
         return
     match = _KEYWORD.match(line)
@@ -97,7 +102,9 @@ def _keyword(path: str, number: int, line: str) -> Iterator[Finding]:
         yield _finding(path, number, "header-argument", "header arguments can be Lisp")
     elif key == "TBLFM" and re.search(r"'\(|\(\s*(?:progn|eval|shell|call|let|lambda)\b", value):
         yield _finding(path, number, "table-formula", "this formula is Lisp that Emacs evaluates")
-    elif key in {"BEGIN", "ARCHIVE", "COLUMNS"} and re.search(r":formatter|%s::\(|\(\s*progn", value):
+    elif key in {"BEGIN", "ARCHIVE", "COLUMNS"} and re.search(
+        r":formatter|%s::\(|\(\s*progn", value
+    ):
         yield _finding(path, number, f"keyword-{key.lower()}", "it names Lisp that Emacs calls")
 
 
@@ -114,7 +121,9 @@ def _inline(path: str, number: int, line: str) -> Iterator[Finding]:
         (_DIARY, "diary-expression", "a diary expression is Lisp that the agenda evaluates"),
     ):
         for match in pattern.finditer(line):
-            if code == "code-link" and not (match.group().startswith(("[[", "<")) or _plain(line, match)):
+            if code == "code-link" and not (
+                match.group().startswith(("[[", "<")) or _plain(line, match)
+            ):
                 continue
             if not _in_literal(line, match.start()):
                 yield _finding(path, number, code, why)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aikb.links.short import is_short, matching
 from aikb.model import Finding
 
 if TYPE_CHECKING:
@@ -37,13 +38,34 @@ def check_unique(files: Mapping[str, Sequence[Note]], among: Iterable[str]) -> I
 
 
 def check_links(document: Document, ids: Collection[str]) -> Iterator[Finding]:
-    """A finding for each id link of a file that leads to no node."""
+    """A finding for each id link of a file that leads to no node, or not to one alone."""
     for link in document.links:
-        if link.target not in ids:
+        if link.target in ids:
+            continue
+        line = document.line(link.pos)
+        if not is_short(link.target):
             yield Finding(
-                document.path, document.line(link.pos), "error", "dangling-link",
+                document.path, line, "error", "dangling-link",
                 f"no node has the id '{link.target[:60]}'; find the right one with `ai-kb find`, "
                 "or write the words without a link",
+            )  # fmt: skip
+            continue
+        matches = matching(link.target, ids)
+        if len(matches) == 1:
+            yield Finding(
+                document.path, line, "warning", "short-id",
+                f"'id:{link.target}' is written out when it is committed",
+            )  # fmt: skip
+        elif matches:
+            yield Finding(
+                document.path, line, "error", "ambiguous-short-id",
+                f"'id:{link.target}' could be {', '.join(i[:13] for i in matches[:4])}; give more "
+                "of the id",
+            )  # fmt: skip
+        else:
+            yield Finding(
+                document.path, line, "error", "unknown-short-id",
+                f"no node's id begins with '{link.target}'; look for it with `ai-kb find`",
             )  # fmt: skip
 
 

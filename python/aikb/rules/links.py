@@ -20,7 +20,10 @@ _SINGLE = re.compile(rf"(?<!\[)\[{_ID}\](?:\[|(?!\]))")
 _OTHER_CASE = re.compile(r"\[\[(?!id:)[iI][dD]:|(?<![\w\[])(?!id:)[iI][dD]:(?=" + _UUID + ")")
 _SPACE = re.compile(r"\[\[\s*id:\s|\[\[\s+id:")
 _BARE = re.compile(rf"\[\[({_UUID})\]")
-_OPEN = re.compile(r"\[\[id:([^\]\[\n]*)(\][^\[\]]|\]$|\[|$|\n)|\[\[id:[^\]\[\n]*\]\[[^\]\[\n]*(?:\](?!\])|$)", re.MULTILINE)
+_OPEN = re.compile(
+    r"\[\[id:([^\]\[\n]*)(\][^\[\]]|\]$|\[|$|\n)|\[\[id:[^\]\[\n]*\]\[[^\]\[\n]*(?:\](?!\])|$)",
+    re.MULTILINE,
+)
 _TEXT = "xihtkp"
 
 
@@ -53,7 +56,9 @@ def _literal(document: Document, at: int) -> bool:
     column = at - document.structure.starts[number]
     return any(
         match.start() < column < match.end()
-        for match in re.finditer(r"(?<![^\s\-('\"{])([=~])(?=\S).*?\S\1(?![^\s\-.,:!?;'\")}\\\[])", line)
+        for match in re.finditer(
+            r"(?<![^\s\-('\"{])([=~])(?=\S).*?\S\1(?![^\s\-.,:!?;'\")}\\\[])", line
+        )
     )
 
 

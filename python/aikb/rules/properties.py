@@ -21,7 +21,9 @@ _TAG = re.compile(r"[\w@#%]+")
 _SLUG = re.compile(r"[\w][\w.+-]*")
 _DATE = re.compile(r"[\[<]?(\d{4})-(\d\d)-(\d\d)(?:[ T][^\]>]*)?[\]>]?")
 _FILETAGS = re.compile(r"[ \t]*#\+filetags:(.*)", re.IGNORECASE)
-_REF = re.compile(r"@\S+|\[cite:[^\]]*@[^\]\s;]+[^\]]*\]|[A-Za-z][\w+.-]*:\S+|\[\[[^\]]+\](?:\[[^\]]*\])?\]")
+_REF = re.compile(
+    r"@\S+|\[cite:[^\]]*@[^\]\s;]+[^\]]*\]|[A-Za-z][\w+.-]*:\S+|\[\[[^\]]+\](?:\[[^\]]*\])?\]"
+)
 
 
 def check(document: Document, types: Sequence[str]) -> Iterator[Finding]:

@@ -61,8 +61,8 @@ def _drawers(document: Document) -> Iterator[Finding]:
         yield Finding(path, line, "error", "no-node", f"org-roam sees no node here: {why}")
         return
     lines, kinds = document.structure.lines, document.structure.kinds
-    for number, line in enumerate(lines):
-        if kinds[number] in "xdi" and _ID.match(line) and _near_drawer(lines, number):
+    for number, words in enumerate(lines):
+        if kinds[number] in "xdi" and _ID.match(words) and _near_drawer(lines, number):
             yield Finding(
                 path, number + 1, "error", "unseen-id",
                 "Org does not see this id: a drawer stands right below its heading (or at the "
@@ -138,7 +138,9 @@ def _ids(document: Document) -> Iterator[Finding]:
         drawer = DRAWER.search(text, node.pos)
         start = drawer.start() if drawer else node.pos
         lines = text[start : node.body].split("\n")
-        places = [n for n, line in enumerate(lines) if line.lstrip(" \t").upper().startswith(":ID:")]
+        places = [
+            n for n, line in enumerate(lines) if line.lstrip(" \t").upper().startswith(":ID:")
+        ]
         line = document.line(start) + (places[0] if places else 0)
         if len(places) > 1:
             yield Finding(

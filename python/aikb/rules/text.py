@@ -28,7 +28,9 @@ def check(document: Document) -> Iterator[Finding]:
     """Findings about encoding, line ends, invisible characters and conflict markers."""
     path, data = document.path, document.data
     if not data.strip():
-        yield Finding(path, 1, "error", "empty-file", "the file is empty; write a node or delete it")
+        yield Finding(
+            path, 1, "error", "empty-file", "the file is empty; write a node or delete it"
+        )
         return
     if len(data) > LARGEST:
         yield Finding(
@@ -112,7 +114,9 @@ def _is_text(text: str, at: int) -> bool:
 
 def _joining(char: str) -> bool:
     """Whether a character belongs to a script that is written with joiners."""
-    return "\u0600" <= char <= "\u08ff" or "\u0900" <= char <= "\u0dff" or "\u1000" <= char <= "\u18af"
+    return (
+        "\u0600" <= char <= "\u08ff" or "\u0900" <= char <= "\u0dff" or "\u1000" <= char <= "\u18af"
+    )
 
 
 def _conflicts(path: str, text: str) -> Iterator[Finding]:

@@ -32,7 +32,9 @@ def is_generated(data: bytes) -> bool:
 
 def is_index_page(path: str) -> bool:
     """Whether a path is one that generated pages may have."""
-    return path == INDEX or (path.startswith("index-") and path.endswith(".org") and "/" not in path)
+    return path == INDEX or (
+        path.startswith("index-") and path.endswith(".org") and "/" not in path
+    )
 
 
 def cell(text: str) -> str:
@@ -92,10 +94,11 @@ def render(index: Index, own_id: str, budget: int) -> dict[str, str]:
 
 def render_whole(index: Index) -> str:
     """Everything on one page without a budget: what a filtered index prints."""
-    parts = [_contested(index)]
-    for section in index.sections:
-        parts.append(f"* {plural(section.key)}\n{_HEAD}{''.join(map(render_row, section.rows))}")
-    return "".join(parts)
+    sections = (
+        f"* {plural(section.key)}\n{_HEAD}{''.join(map(render_row, section.rows))}"
+        for section in index.sections
+    )
+    return "".join([_contested(index), *sections])
 
 
 def _main_head(index: Index, own_id: str) -> str:
@@ -117,7 +120,7 @@ def _contested(index: Index) -> str:
 
 def _main_sections(layout: Layout, text_of: object) -> list[str]:
     parts = []
-    for section in layout.index.sections:
+    for section in layout.whole.sections:
         name = plural(section.key)
         if section.key in layout.moved:
             count = len(section.rows)

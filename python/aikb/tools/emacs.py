@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from aikb.errors import EmacsError
+from aikb.formats.org.emacs_view import EmacsNode, LintMessage, Reading
 from aikb.tools.process import kill_group
 
 if TYPE_CHECKING:
@@ -24,35 +25,6 @@ _LISP = os.path.join(
 _MEMORY = 4 << 30
 _MISSING = "Install Emacs (Debian: apt install emacs-nox); nothing is committed without its check."
 _DROPPED = ("EMACSLOADPATH", "EMACSDATA", "EMACSDOC", "EMACSPATH")
-
-
-class LintMessage(NamedTuple):
-    """What one org-lint checker said of one line."""
-
-    line: int
-    checker: str
-    message: str
-
-
-class EmacsNode(NamedTuple):
-    """A node as Emacs reads it; ``id`` and ``title`` are empty where it reads none."""
-
-    line: int
-    level: int
-    id: str
-    title: str
-    tags: tuple[str, ...]
-    properties: dict[str, str]
-
-
-class Reading(NamedTuple):
-    """Emacs's view of one file, or the error that kept it from having one."""
-
-    path: str
-    lint: tuple[LintMessage, ...]
-    nodes: tuple[EmacsNode, ...]
-    links: tuple[str, ...]
-    error: str
 
 
 class Emacs:
@@ -83,7 +55,9 @@ class Emacs:
             return
         program = shutil.which("emacs", path=self._env.get("PATH"))
         if program is None:
-            raise EmacsError("Emacs is not installed, and a node is not checked without it", _MISSING)
+            raise EmacsError(
+                "Emacs is not installed, and a node is not checked without it", _MISSING
+            )
         command = [program, "-Q", "--batch", "-l", os.path.normpath(_LISP)]
         try:
             self._child = subprocess.Popen(
@@ -155,11 +129,8 @@ def _bound_memory(pid: int) -> None:
 def _parse(out: bytes) -> list[Reading]:
     from sexpdata import loads
 
-    readings = []
-    for line in out.decode("utf-8", "replace").split("\n"):
-        if line.startswith("(file "):
-            readings.append(_reading(loads(line)))
-    return readings
+    lines = out.decode("utf-8", "replace").split("\n")
+    return [_reading(loads(line)) for line in lines if line.startswith("(file ")]
 
 
 def _reading(form: list[Any]) -> Reading:

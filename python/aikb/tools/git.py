@@ -167,7 +167,9 @@ class Git:
     def config(self) -> dict[str, str]:
         """All settings in force, by lower-case name; the last one wins."""
         result = self.run("config", "--null", "--list")
-        pairs = (entry.partition("\n") for entry in result.out.decode("utf-8", "replace").split("\0"))
+        pairs = (
+            entry.partition("\n") for entry in result.out.decode("utf-8", "replace").split("\0")
+        )
         return {key: value for key, _, value in pairs if key}
 
     def set_config(self, name: str, value: str) -> None:

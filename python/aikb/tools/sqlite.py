@@ -79,11 +79,12 @@ class NoteCache:
         try:
             rows = self._open().execute("SELECT path, stat, crc, notes FROM file").fetchall()
             crc32 = zlib.crc32
-            if all(crc32(f"{path}\0{stat}\0{notes}".encode()) == crc for path, stat, crc, notes in rows):
+            if all(
+                crc32(f"{path}\0{stat}\0{notes}".encode()) == crc for path, stat, crc, notes in rows
+            ):
                 parsed = json.loads(f"[{','.join(row[3] for row in rows)}]")
-                make = Note._make
                 return {
-                    row[0]: Cached(row[1], tuple([_to_note(make, fields) for fields in notes]))
+                    row[0]: Cached(row[1], tuple([_to_note(fields) for fields in notes]))
                     for row, notes in zip(rows, parsed, strict=True)
                 }
         except (sqlite3.Error, OSError, ValueError, TypeError):
@@ -91,9 +92,7 @@ class NoteCache:
         self._drop()
         return {}
 
-    def store(
-        self, changed: Mapping[str, Cached], gone: Iterable[str], fingerprint: bytes
-    ) -> None:
+    def store(self, changed: Mapping[str, Cached], gone: Iterable[str], fingerprint: bytes) -> None:
         """Remember files as read; *fingerprint* names the state of the whole source."""
         try:
             db = self._open()
@@ -124,20 +123,24 @@ class NoteCache:
         if not query:
             return None
         try:
-            rows = self._open().execute(
-                "SELECT note.path, note.crc, note.note FROM words JOIN note ON note.rowid = words.rowid"
-                f" WHERE words MATCH ? ORDER BY bm25(words, {_WEIGHTS}), note.path, note.rowid LIMIT ?",
-                (query, -1 if limit is None else limit),
-            ).fetchall()
+            rows = (
+                self._open()
+                .execute(
+                    "SELECT note.path, note.crc, note.note FROM words JOIN note ON note.rowid = words.rowid"
+                    f" WHERE words MATCH ? ORDER BY bm25(words, {_WEIGHTS}), note.path, note.rowid LIMIT ?",
+                    (query, -1 if limit is None else limit),
+                )
+                .fetchall()
+            )
             if all(zlib.crc32(text.encode()) == crc for _, crc, text in rows):
-                return [_to_note(Note._make, json.loads(text)) for _, _, text in rows]
+                return [_to_note(json.loads(text)) for _, _, text in rows]
         except (sqlite3.Error, OSError, ValueError, TypeError):
             pass
         self._drop()
         return None
 
 
-def _to_note(make: object, fields: list[object]) -> Note:
+def _to_note(fields: list[object]) -> Note:
     fields[5] = tuple(fields[5])  # type: ignore[arg-type]
     fields[6] = tuple(fields[6])  # type: ignore[arg-type]
     return Note._make(fields)
@@ -145,8 +148,10 @@ def _to_note(make: object, fields: list[object]) -> Note:
 
 def _remove(db: sqlite3.Connection, paths: Sequence[str]) -> None:
     for path in paths:
-        for rowid, text in db.execute("SELECT rowid, note FROM note WHERE path=?", (path,)).fetchall():
-            note = _to_note(Note._make, json.loads(text))
+        for rowid, text in db.execute(
+            "SELECT rowid, note FROM note WHERE path=?", (path,)
+        ).fetchall():
+            note = _to_note(json.loads(text))
             db.execute(
                 "INSERT INTO words (words, rowid, title, tags, projects, summary)"
                 " VALUES ('delete', ?, ?, ?, ?, ?)",
@@ -172,7 +177,8 @@ def _insert(db: sqlite3.Connection, files: Mapping[str, Cached]) -> None:
     db.executemany("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)", file_rows)
     db.executemany("INSERT INTO note VALUES (?, ?, ?, ?)", note_rows)
     db.executemany(
-        "INSERT INTO words (rowid, title, tags, projects, summary) VALUES (?, ?, ?, ?, ?)", word_rows
+        "INSERT INTO words (rowid, title, tags, projects, summary) VALUES (?, ?, ?, ?, ?)",
+        word_rows,
     )
 
 

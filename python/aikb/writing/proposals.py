@@ -55,7 +55,11 @@ def slugify(title: str) -> str:
 
 
 def check_words(
-    *, title: str | None = None, tags: Iterable[str] = (), projects: Iterable[str] = (), slug: str = ""
+    *,
+    title: str | None = None,
+    tags: Iterable[str] = (),
+    projects: Iterable[str] = (),
+    slug: str = "",
 ) -> None:
     """Refuse values that no node may have, before anything else is done.
 
@@ -88,17 +92,19 @@ def propose_new(
     """
     today = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
     path = _free_path(store, draft, stamp)
-    body, findings = expand_short_ids(draft.body.replace("\r\n", "\n"), snapshot.notes, path)
+    body = expand_short_ids(draft.body.replace("\r\n", "\n"), snapshot.notes)
     text = store.render_note(draft._replace(body=body), note_id, today)
-    offset = text.count("\n") - len(body.strip("\n").split("\n")) if body.strip() else 0
-    findings = [f._replace(line=f.line + offset) for f in findings]
+    findings = []
     same = [n for n in snapshot.notes if n.title.casefold() == draft.title.casefold()]
     if same:
         findings.append(
             Finding(
-                path, 9, "warning", "same-title",
+                path,
+                9,
+                "warning",
+                "same-title",
                 f"{same[0].id[:8]} ({same[0].path}) has this title too; is it the same thing?",
-            )  # fmt: skip
+            )
         )
     change = Change(path, None, text.encode())
     return Proposal((change,), f"new: {draft.title}", tuple(findings)), path
@@ -110,7 +116,9 @@ def _free_path(store: OrgStore, draft: Draft, stamp: str) -> str:
         if is_index_page(path):
             raise UsageError(f"'{path}' is a generated page's name", "Choose another --slug.")
         if read_or_none(store.root, path) is not None:
-            raise StoreError(f"'{path}' exists already", "Edit that node, or choose another --slug.")
+            raise StoreError(
+                f"'{path}' exists already", "Edit that node, or choose another --slug."
+            )
         return path
     base = f"{stamp}-{slugify(draft.title)}"
     number = 1
@@ -134,14 +142,14 @@ def propose_edit(
     if edit.text == document.text:
         return Proposal((), ""), note
     edit.set_property("UPDATED", today)
-    text, findings = expand_short_ids(edit.text, snapshot.notes, note.path)
+    text = expand_short_ids(edit.text, snapshot.notes)
     if document.decoded.eol == "crlf":
         text = text.replace("\n", "\r\n")
     after = (b"\xef\xbb\xbf" if document.decoded.bom else b"") + text.encode()
     what = ", ".join(name.replace("_", " ") for name, value in request._asdict().items() if value)
     title = request.title or note.title
     change = Change(note.path, before, after)
-    return Proposal((change,), f"edit: {title} ({what})", tuple(findings)), note
+    return Proposal((change,), f"edit: {title} ({what})"), note
 
 
 def _apply(edit: Edit, request: EditRequest) -> None:
@@ -180,8 +188,7 @@ def propose_commit(
         if path.endswith(".org") and not path.startswith("raw/") and before is not None:
             document = Document(path, before)
             if document.decoded.problem is None and document.decoded.eol == "lf":
-                text, found = expand_short_ids(document.text, snapshot.notes, path)
-                findings += found
+                text = expand_short_ids(document.text, snapshot.notes)
                 after = before if text == document.text else text.encode()
         elif path == SETTINGS_FILE and before is not None:
             findings += _check_settings(before)

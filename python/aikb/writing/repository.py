@@ -33,7 +33,7 @@ def check_fit(git: Git) -> str:
     if what := git.under_way():
         raise StoreError(
             f"{what} is under way in '{git.root}'",
-            f"Finish it or abort it there (git status says how), then run the command again.",
+            "Finish it or abort it there (git status says how), then run the command again.",
         )
     branch = git.branch()
     if branch is None:
@@ -103,7 +103,11 @@ def recover(git: Git, journal: Journal) -> str | None:
     restore_index(git, paths)
     journal.discard()
     done = f"took back an interrupted write of {len(paths)} files"
-    return f"{done}; left as they are, since somebody changed them: {', '.join(left)}" if left else done
+    return (
+        f"{done}; left as they are, since somebody changed them: {', '.join(left)}"
+        if left
+        else done
+    )
 
 
 def _is_committed(git: Git, entries: Sequence[Entry]) -> bool:

@@ -15,9 +15,9 @@ from aikb.errors import (
 )
 from aikb.formats.org.document import Document
 from aikb.index.group import build_index
-from aikb.links.graph import links_of
 from aikb.model import Change, Finding, Snapshot
-from aikb.rules import check_document, emacs as emacs_rules, identity
+from aikb.rules import check_document, identity
+from aikb.rules import emacs as emacs_rules
 from aikb.sources.org_index import INDEX, is_index_page
 from aikb.sync.push import Pushed, push
 from aikb.writing import repository
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from aikb.config import Settings
-    from aikb.model import Link, Note
+    from aikb.model import Link
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
     from aikb.tools.git import Git
@@ -119,12 +119,16 @@ class WritePath:
         try:
             if changes:
                 entries = self._journal.stage(changes)
-                changes, entries, findings = self.lint(proposal, base, changes, entries, findings, emacs)
+                changes, entries, findings = self.lint(
+                    proposal, base, changes, entries, findings, emacs
+                )
             pages = self.project_index(self.project(base, changes))
             if pages:
                 entries = self._journal.stage([*changes, *pages])
             everything = [*changes, *pages]
-            commit = self._commit(everything, entries, proposal.message, branch) if everything else ""
+            commit = (
+                self._commit(everything, entries, proposal.message, branch) if everything else ""
+            )
         finally:
             self._journal.discard()
         refused = {c.path for c in proposal.changes} - {c.path for c in changes}
@@ -268,10 +272,13 @@ class WritePath:
                 findings.append(finding)
                 findings.append(
                     Finding(
-                        note.path, note.line, "error", "still-linked",
+                        note.path,
+                        note.line,
+                        "error",
+                        "still-linked",
                         f"{finding.path}:{finding.line} links to this node ({node_id[:8]}); change "
                         "that link first, or keep the node and mark it superseded",
-                    )  # fmt: skip
+                    )
                 )
         return findings
 
@@ -362,5 +369,9 @@ def _refuse_if_edited(root: str, path: str) -> None:
     who, _, rest = owner.rpartition(".")
     pid = rest.partition(":")[0]
     host = who.rpartition("@")[2]
-    if pid.isdigit() and host in {socket.gethostname(), "localhost"} and os.path.exists(f"/proc/{pid}"):
+    if (
+        pid.isdigit()
+        and host in {socket.gethostname(), "localhost"}
+        and os.path.exists(f"/proc/{pid}")
+    ):
         raise BusyError(f"Emacs (pid {pid}) has unsaved changes in '{path}' and", 0)

@@ -79,12 +79,11 @@ def _paragraph(lines: list[str], level: int) -> Iterator[str]:
                 return
             continue
         bullet = _BULLET.match(line)
-        if bullet:
-            if length:
-                return
-            line = line[bullet.end() :]
-        yield line.strip()
-        length += len(line)
+        if bullet and length:
+            return
+        words = line[bullet.end() :] if bullet else line
+        yield words.strip()
+        length += len(words)
         if length > _FEW_CHARACTERS:
             return
 

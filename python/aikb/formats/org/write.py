@@ -85,7 +85,7 @@ class Edit:
         return drawer
 
     def _heading(self) -> re.Match[str]:
-        found = None
+        found: re.Match[str] | None = None
         for match in HEADING.finditer(self.text, 0, self._drawer().start()):
             found = match
         if found is None:
@@ -121,7 +121,7 @@ class Edit:
             self._replace(start, start + len(old), title)
             return
         match = _TITLE.search(self.text, self._drawer().end())
-        if match:
+        if match is not None:
             self._replace(match.start(2), match.end(2), title)
         else:
             at = self._drawer().end() + 1
@@ -158,7 +158,9 @@ class Edit:
         line = heading.group().rstrip(" \t")
         if old:
             line = line[: line.rfind(join_words(old))].rstrip(" \t")
-        self._replace(heading.start(), heading.end(), f"{line} {join_words(kept)}" if kept else line)
+        self._replace(
+            heading.start(), heading.end(), f"{line} {join_words(kept)}" if kept else line
+        )
 
     def change_projects(self, add: Iterable[str], remove: Iterable[str]) -> None:
         """Add and remove projects; the property keeps its order."""
@@ -181,10 +183,10 @@ class Edit:
                 if len(match.group(1)) <= self._level:
                     return start, match.start()
             return start, len(self.text)
-        while start < len(self.text) and (match := _HEAD_LINE.match(self.text, start)):
-            if match.end() == start:
+        while start < len(self.text) and (head := _HEAD_LINE.match(self.text, start)):
+            if head.end() == start:
                 break
-            start = match.end()
+            start = head.end()
         return min(start, len(self.text)), len(self.text)
 
     def replace_body(self, body: str) -> None:
