@@ -134,11 +134,7 @@ class Checker:
         return documents
 
     def _check(self, snapshot: Snapshot, documents: list[Document]) -> list[Finding]:
-        index_ids = {
-            node.id
-            for path, data in self.store.pages_on_disk().items()
-            for node in Document(path, data).nodes
-        }
+        index_ids = {self.store.index_id()}
         files: dict[str, Sequence[Note]] = dict(snapshot.files)
         for document in documents:
             files[document.path] = self.store.notes_of(document.path, document.data)

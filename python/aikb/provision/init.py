@@ -216,8 +216,7 @@ class Initializer:
         self, missing: dict[str, bytes], index_id: str, *, has_index: bool
     ) -> tuple[str, ...]:
         path = self._write_path()
-        if not has_index:
-            path.index_id = index_id
+        path.index_id = "" if has_index else index_id
 
         def propose(_: Snapshot) -> Proposal:
             changes = tuple(Change(name, None, data) for name, data in missing.items())

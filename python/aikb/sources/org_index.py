@@ -22,7 +22,7 @@ _NOTICE = (
 _HEAD = "| Title | ID | Summary | Projects | Updated | Status |\n|-\n"
 _CONTESTED_HEAD = "| Title | Issue | Last touched |\n|-\n"
 _PAGES_HEAD = "| Page | Nodes |\n|-\n"
-_SPECIAL = re.compile(r"[|\n\r\t]|\[\[|\]\]|\[fn:|\bid:|src_|call_|\{\{\{|[<\[]\d{4}-|<\d+>|\\$")
+_SPECIAL = ("|", "[", "]", "<", "{", "\\", "id:", "src_", "call_", "\n", "\t", "\r")
 
 
 def is_generated(data: bytes) -> bool:
@@ -39,7 +39,7 @@ def is_index_page(path: str) -> bool:
 
 def cell(text: str) -> str:
     """*text* as the inside of a table cell that nothing in it can break or make a link."""
-    if not _SPECIAL.search(text):
+    if is_plain(text):
         return text.strip()
     text = " ".join(display_format(text).split())
     text = text.replace("|", "\\vert{}").replace("[[", "[ [").replace("]]", "] ]")
@@ -49,6 +49,11 @@ def cell(text: str) -> str:
     text = re.sub(r"[<\[](\d{4}-[^>\]]*)[>\]]", r"\1", text)
     text = re.sub(r"<(\d+)>", r"(\1)", text)
     return text.rstrip("\\").strip()
+
+
+def is_plain(text: str) -> bool:
+    """Whether nothing in *text* could mean anything in a table; true of nearly every cell."""
+    return not any(mark in text for mark in _SPECIAL)
 
 
 def plural(key: str) -> str:
@@ -65,10 +70,10 @@ def render_row(row: Row) -> str:
     """One note as a table row; the status only when it says something."""
     note = row.note
     status = "" if note.status == "current" else note.status
-    return (
-        f"| {cell(note.title)} | {row.name} | {cell(note.summary)} | {cell(' '.join(note.projects))}"
-        f" | {note.updated} | {cell(status)} |\n"
-    )
+    cells = note.title, row.name, note.summary, " ".join(note.projects), note.updated, status
+    if not is_plain("".join(cells)):
+        cells = tuple(map(cell, cells))
+    return f"| {' | '.join(cells)} |\n"
 
 
 def render(index: Index, own_id: str, budget: int) -> dict[str, str]:

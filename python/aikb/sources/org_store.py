@@ -6,6 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError, NodeNotFoundError, StoreMissingError
+from aikb.formats.org.decode import decode
+from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.notes import read_notes
 from aikb.formats.org.write import render_node
 from aikb.index.summary import summarise
@@ -14,8 +16,6 @@ from aikb.sources import org_index
 from aikb.sources.scan import FileState, Scan, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from aikb.config import Settings
     from aikb.index.group import Index
     from aikb.model import Draft, Note
@@ -126,25 +126,31 @@ class OrgStore:
         """The generated pages by path."""
         return org_index.render(index, own_id, settings.index_budget)
 
-    def pages_on_disk(self) -> dict[str, bytes]:
-        """The generated pages that are there, by path; a person's own files are not among them."""
-        pages = {}
-        for name in self._index_names():
-            data = self.read(name)
-            if org_index.is_generated(data):
-                pages[name] = data
-        return pages
-
-    def foreign_pages(self) -> list[str]:
-        """Files that have a generated page's name and were written by somebody else."""
-        return [n for n in self._index_names() if not org_index.is_generated(self.read(n))]
-
-    def _index_names(self) -> Iterable[str]:
+    def index_files(self) -> tuple[dict[str, bytes], list[str]]:
+        """Files with the names of generated pages: the generated ones, and what others wrote."""
+        pages, foreign = {}, []
         try:
             names = sorted(os.listdir(self.root))
         except OSError as error:
             raise StoreMissingError(self.root) from error
         for name in names:
             path = os.path.join(self.root, name)
-            if org_index.is_index_page(name) and os.path.isfile(path) and not os.path.islink(path):
-                yield name
+            if not org_index.is_index_page(name) or os.path.islink(path) or os.path.isdir(path):
+                continue
+            data = self.read(name)
+            if org_index.is_generated(data):
+                pages[name] = data
+            else:
+                foreign.append(name)
+        return pages, foreign
+
+    def index_id(self) -> str:
+        """The id of the generated index, or an empty string."""
+        try:
+            data = self.read(org_index.INDEX)
+        except NodeNotFoundError:
+            return ""
+        if not org_index.is_generated(data):
+            return ""
+        nodes = read_nodes(decode(data[:400]).text)
+        return nodes[0].id if nodes else ""

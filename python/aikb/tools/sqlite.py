@@ -19,18 +19,21 @@ from aikb.model import Note
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
-CREATE TABLE file (path TEXT PRIMARY KEY, stat TEXT, crc INTEGER, notes TEXT) WITHOUT ROWID;
-CREATE TABLE note (rowid INTEGER PRIMARY KEY, path TEXT, crc INTEGER, note TEXT);
-CREATE INDEX note_path ON note (path);
+CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT UNIQUE, stat TEXT, crc INTEGER, notes TEXT);
 CREATE VIRTUAL TABLE words USING fts5 (
     title, tags, projects, summary, content='', tokenize='unicode61 remove_diacritics 2'
 );
 """
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff\uf900-\ufaff]")
-_WEIGHTS = "10.0, 6.0, 4.0, 2.0"
+_PER_FILE = 1 << 20  # a row of the full-text table is a file's number and the note's place in it
+_SEARCH = f"""
+SELECT words.rowid, file.path, file.stat, file.notes, file.crc
+FROM words JOIN file ON file.id = words.rowid / {_PER_FILE}
+WHERE words MATCH ? ORDER BY bm25(words, 10.0, 6.0, 4.0, 2.0), words.rowid LIMIT ?
+"""
 
 
 class Cached(NamedTuple):
@@ -78,10 +81,7 @@ class NoteCache:
         """Everything that is known, by path; empty when there is nothing to trust."""
         try:
             rows = self._open().execute("SELECT path, stat, crc, notes FROM file").fetchall()
-            crc32 = zlib.crc32
-            if all(
-                crc32(f"{path}\0{stat}\0{notes}".encode()) == crc for path, stat, crc, notes in rows
-            ):
+            if all(_crc(path, stat, notes) == crc for path, stat, crc, notes in rows):
                 parsed = json.loads(f"[{','.join(row[3] for row in rows)}]")
                 return {
                     row[0]: Cached(row[1], tuple([_to_note(fields) for fields in notes]))
@@ -123,21 +123,17 @@ class NoteCache:
         if not query:
             return None
         try:
-            rows = (
-                self._open()
-                .execute(
-                    "SELECT note.path, note.crc, note.note FROM words JOIN note ON note.rowid = words.rowid"
-                    f" WHERE words MATCH ? ORDER BY bm25(words, {_WEIGHTS}), note.path, note.rowid LIMIT ?",
-                    (query, -1 if limit is None else limit),
-                )
-                .fetchall()
-            )
-            if all(zlib.crc32(text.encode()) == crc for _, crc, text in rows):
-                return [_to_note(json.loads(text)) for _, _, text in rows]
-        except (sqlite3.Error, OSError, ValueError, TypeError):
+            rows = self._open().execute(_SEARCH, (query, -1 if limit is None else limit)).fetchall()
+            if all(_crc(*row[1:4]) == row[4] for row in rows):
+                return [_to_note(json.loads(row[3])[row[0] % _PER_FILE]) for row in rows]
+        except (sqlite3.Error, OSError, ValueError, TypeError, IndexError):
             pass
         self._drop()
         return None
+
+
+def _crc(path: str, stat: str, notes: str) -> int:
+    return zlib.crc32(f"{path}\0{stat}\0{notes}".encode())
 
 
 def _to_note(fields: list[object]) -> Note:
@@ -148,37 +144,28 @@ def _to_note(fields: list[object]) -> Note:
 
 def _remove(db: sqlite3.Connection, paths: Sequence[str]) -> None:
     for path in paths:
-        for rowid, text in db.execute(
-            "SELECT rowid, note FROM note WHERE path=?", (path,)
-        ).fetchall():
-            note = _to_note(json.loads(text))
-            db.execute(
-                "INSERT INTO words (words, rowid, title, tags, projects, summary)"
-                " VALUES ('delete', ?, ?, ?, ?, ?)",
-                (rowid, *_columns(note)),
-            )
-        db.execute("DELETE FROM note WHERE path=?", (path,))
+        for number, text in db.execute("SELECT id, notes FROM file WHERE path=?", (path,)).fetchall():
+            for place, fields in enumerate(json.loads(text)):
+                db.execute(
+                    "INSERT INTO words (words, rowid, title, tags, projects, summary)"
+                    " VALUES ('delete', ?, ?, ?, ?, ?)",
+                    (number * _PER_FILE + place, *_columns(_to_note(fields))),
+                )
         db.execute("DELETE FROM file WHERE path=?", (path,))
 
 
 def _insert(db: sqlite3.Connection, files: Mapping[str, Cached]) -> None:
-    (top,) = db.execute("SELECT coalesce(max(rowid), 0) FROM note").fetchone()
-    file_rows, note_rows, word_rows = [], [], []
+    (top,) = db.execute("SELECT coalesce(max(id), 0) FROM file").fetchone()
+    file_rows, word_rows = [], []
     dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-    for path, cached in files.items():
-        texts = [dumps(note) for note in cached.notes]
-        notes = f"[{','.join(texts)}]"
-        crc = zlib.crc32(f"{path}\0{cached.stat}\0{notes}".encode())
-        file_rows.append((path, cached.stat, crc, notes))
-        for note, text in zip(cached.notes, texts, strict=True):
-            top += 1
-            note_rows.append((top, path, zlib.crc32(text.encode()), text))
-            word_rows.append((top, *_columns(note)))
-    db.executemany("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)", file_rows)
-    db.executemany("INSERT INTO note VALUES (?, ?, ?, ?)", note_rows)
+    for number, (path, cached) in enumerate(files.items(), start=top + 1):
+        notes = dumps(cached.notes)
+        file_rows.append((number, path, cached.stat, _crc(path, cached.stat, notes), notes))
+        for place, note in enumerate(cached.notes[:_PER_FILE]):
+            word_rows.append((number * _PER_FILE + place, *_columns(note)))
+    db.executemany("INSERT INTO file VALUES (?, ?, ?, ?, ?)", file_rows)
     db.executemany(
-        "INSERT INTO words (rowid, title, tags, projects, summary) VALUES (?, ?, ?, ?, ?)",
-        word_rows,
+        "INSERT INTO words (rowid, title, tags, projects, summary) VALUES (?, ?, ?, ?, ?)", word_rows
     )
 
 

@@ -18,7 +18,7 @@ from aikb.index.group import build_index
 from aikb.model import Change, Finding, Snapshot
 from aikb.rules import check_document, identity
 from aikb.rules import emacs as emacs_rules
-from aikb.sources.org_index import INDEX, is_index_page
+from aikb.sources.org_index import is_index_page
 from aikb.sync.push import Pushed, push
 from aikb.writing import repository
 from aikb.writing.files import read_or_none
@@ -26,7 +26,7 @@ from aikb.writing.journal import Journal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from aikb.config import Settings
     from aikb.model import Link
@@ -185,10 +185,9 @@ class WritePath:
         Raises:
             StoreError: a page's name is taken by a file of a person's.
         """
-        foreign = self.store.foreign_pages()
-        old = self.store.pages_on_disk()
+        old, foreign = self.store.index_files()
         index = build_index(future.notes, self.settings.types)
-        pages = self.store.render_index(index, self.settings, self._index_id(old))
+        pages = self.store.render_index(index, self.settings, self._index_id())
         if taken := sorted(set(foreign) & set(pages)):
             raise StoreError(
                 f"'{taken[0]}' is no generated page, and ai-kb does not write over it",
@@ -201,12 +200,8 @@ class WritePath:
                 changes.append(Change(path, old.get(path), after))
         return changes
 
-    def _index_id(self, pages: Mapping[str, bytes]) -> str:
-        text = pages.get(INDEX, b"").decode("utf-8", "replace")
-        nodes = Document(INDEX, text.encode()).nodes
-        if nodes:
-            return nodes[0].id
-        self.index_id = self.index_id or self._new_id()
+    def _index_id(self) -> str:
+        self.index_id = self.index_id or self.store.index_id() or self._new_id()
         return self.index_id
 
     # -- step 4
@@ -256,7 +251,7 @@ class WritePath:
 
     def _own_ids(self) -> set[str]:
         """The index page's id: a node may link to it."""
-        return {self._index_id(self.store.pages_on_disk())}
+        return {self._index_id()}
 
     def _check_removed(
         self, base: Snapshot, future: Snapshot, changes: Sequence[Change]

@@ -27,7 +27,6 @@ PROPERTY = re.compile(r"^[ \t]*:([^ \t\n\r\f\v]+?):(?:[ \t]+(.*?))?[ \t]*$", re.
 COMMENT = re.compile(r"[ \t]*#(?: .*)?(?:\n|$)", re.MULTILINE)
 PLANNING = re.compile(r"[ \t]*(?:CLOSED:|DEADLINE:|SCHEDULED:).*\n?", re.IGNORECASE)
 HEADING = re.compile(r"^(\*+) .*$", re.MULTILINE)
-ID_LINE = re.compile(r"^[ \t]*:ID:", _FOLD)
 KEYWORD = re.compile(r"#\+(TITLE|FILETAGS|TODO|SEQ_TODO|TYP_TODO):(.*)", re.IGNORECASE)
 _OPAQUE_START = re.compile(r"^[ \t]*(?:#\+begin[_: ]|\\begin\{)", _FOLD)
 _TAGS = re.compile(r"^\*+ (?:.*[ \t])?:([\w@#%:]+):[ \t]*$")
@@ -72,8 +71,11 @@ def read_properties(block: str) -> dict[str, str]:
     """
     first: dict[str, str] = {}
     added: dict[str, list[str]] = {}
-    for match in PROPERTY.finditer(block):
-        key, value = match.group(1).upper(), match.group(2) or ""
+    for line in block.split("\n"):
+        head, _, rest = line.strip(" \t").replace("\t", " ", 1).partition(" ")
+        if len(head) < 3 or head[0] != ":" or head[-1] != ":":
+            continue
+        key, value = head[1:-1].upper(), rest.strip(" \t")
         if key.endswith("+"):
             added.setdefault(key[:-1], []).append(value)
         else:
@@ -94,16 +96,12 @@ def read_keywords(text: str, structure: Structure | None = None) -> Keywords:
     titles: list[str] = []
     tags: list[str] = []
     todo: list[str] = []
-    opaque = None
     for match in KEYWORD.finditer(text):
         start = match.start()
         line_start = text.rfind("\n", 0, start) + 1
         if text[line_start:start].strip(" \t"):
             continue
-        if opaque is None:
-            first = _OPAQUE_START.search(text)
-            opaque = first.start() if first else len(text)
-        if start > opaque:
+        if _OPAQUE_START.search(text, 0, start):
             structure = structure or Structure(text)
             if structure.kind_at(start) != "k":
                 continue
@@ -188,9 +186,14 @@ def read_nodes(text: str) -> list[OrgNode]:
             nodes.append(
                 OrgNode(properties["ID"], 0, 0, title, keywords.filetags, properties, drawer.end())
             )
-    if ID_LINE.search(text, drawer.end() if drawer else 0):
+    if _may_have_ids(text, drawer.end() if drawer else 0):
         nodes.extend(_heading_nodes(text, keywords))
     return nodes
+
+
+def _may_have_ids(text: str, start: int) -> bool:
+    """Whether another ``:ID:`` stands behind an offset; a plain search is ten times a pattern's."""
+    return any(text.find(key, start) >= 0 for key in (":ID:", ":id:", ":Id:", ":iD:"))
 
 
 def _starts_with_heading(text: str) -> bool:

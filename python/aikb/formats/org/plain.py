@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aikb.formats.org.links import BRACKET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _FOOTNOTE = re.compile(r"\[fn:[^\[\]]*\]")
 _EMPHASIS = re.compile(r"(?<![^\s\-('\"{])([*/_+=~])(?=\S)(.+?)(?<=\S)\1(?![^\s\-.,:!?;'\")}\\\[])")
@@ -23,8 +23,7 @@ _SKIPPED = re.compile(
     r"|(?:CLOSED|DEADLINE|SCHEDULED|CLOCK):|%%\()"
 )
 _HEADING = re.compile(r"(\*+) ")
-_FEW_LINES = 200
-_FEW_CHARACTERS = 600
+_FEW_CHARACTERS = 320
 
 
 def plain_text(text: str) -> str:
@@ -53,25 +52,24 @@ def _words_of_link(match: re.Match[str]) -> str:
 
 
 def opening(text: str, start: int, level: int) -> str:
-    """The first paragraph below a node, as plain text, at most some 600 characters.
+    """The first paragraph below a node, as plain text, at most some 300 characters.
 
     *start* is the offset behind the node's drawer.  A file's text may begin under a heading; a
     heading's text ends at the next heading of its depth.
     """
-    return plain_text(" ".join(_paragraph(_body_lines(text, start), level)))
+    return plain_text(" ".join(_paragraph(_lines_from(text, start), level)))
 
 
-def _body_lines(text: str, start: int) -> list[str]:
-    """The first lines behind *start*: enough for a paragraph, however long the note."""
-    end = start
-    for _ in range(_FEW_LINES):
-        end = text.find("\n", end + 1)
-        if end < 0 or end - start > 20 * _FEW_CHARACTERS:
-            break
-    return text[start : end if end > 0 else start + 20 * _FEW_CHARACTERS].split("\n")[1:]
+def _lines_from(text: str, start: int) -> Iterator[str]:
+    """The lines behind the one at *start*, one by one: most notes are asked for three."""
+    end = text.find("\n", start)
+    while end >= 0:
+        start = end + 1
+        end = text.find("\n", start)
+        yield text[start:end] if end >= 0 else text[start:]
 
 
-def _paragraph(lines: list[str], level: int) -> Iterator[str]:
+def _paragraph(lines: Iterable[str], level: int) -> Iterator[str]:
     length = 0
     for line in _text_lines(lines, level):
         if not line:
@@ -88,7 +86,7 @@ def _paragraph(lines: list[str], level: int) -> Iterator[str]:
             return
 
 
-def _text_lines(lines: list[str], level: int) -> Iterator[str]:
+def _text_lines(lines: Iterable[str], level: int) -> Iterator[str]:
     """Lines of running text; an empty string wherever a paragraph would end."""
     closing: re.Pattern[str] | None = None
     for line in lines:
