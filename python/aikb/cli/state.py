@@ -95,10 +95,8 @@ def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
             output.say(known or "no remote; `ai-kb remote URL` adds one")
         return 0
     check_url(url)
-    if known is None:
-        app.git.ask("remote", "add", "--", REMOTE, url)
-    elif known != url:
-        app.git.ask("remote", "set-url", "--", REMOTE, url)
+    if known != url:
+        app.git.set_remote(REMOTE, url)
     return _push(ctx, as_json, extra={"remote": url})
 
 

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError, StoreError
 from aikb.formats.org.write import render_node
-from aikb.model import Change, Draft, Snapshot
+from aikb.model import Change, Draft
 from aikb.provision.hook import install_hook
 from aikb.sources.org_index import INDEX, is_generated
 from aikb.sync.push import REMOTE, push
+from aikb.writing.checks import Proposal
 from aikb.writing.files import FOLDER_MODE, read_or_none
-from aikb.writing.write import Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from aikb.config import Settings
     from aikb.tools.git import Git
+    from aikb.writing.ground import Ground
     from aikb.writing.write import WritePath
 
 BRANCH = "main"
@@ -178,7 +179,7 @@ class Initializer:
                 "refusing", "remote",
                 f"it is {known}, not {origin}; `ai-kb remote {origin}` changes it",
             )  # fmt: skip
-        self.git.ask("remote", "add", "--", REMOTE, origin)
+        self.git.set_remote(REMOTE, origin)
         return Step("writing", "remote", origin)
 
     # -- first notes
@@ -194,7 +195,7 @@ class Initializer:
         has_index = read_or_none(self.root, INDEX) is not None
         written: tuple[str, ...] = ()
         if missing or not has_index:
-            written = self._write(missing, index_id, has_index=has_index)
+            written = self._write(missing, index_id)
         for path in (".gitattributes", ".gitignore", README, INDEX):
             if path in written:
                 yield Step("writing", path, "new")
@@ -212,13 +213,11 @@ class Initializer:
         )  # fmt: skip
         return render_node(draft, self._new_id(), today).encode()
 
-    def _write(
-        self, missing: dict[str, bytes], index_id: str, *, has_index: bool
-    ) -> tuple[str, ...]:
+    def _write(self, missing: dict[str, bytes], index_id: str) -> tuple[str, ...]:
         path = self._write_path()
-        path.index_id = "" if has_index else index_id
+        path.index_id = index_id
 
-        def propose(_: Snapshot) -> Proposal:
+        def propose(_: Ground) -> Proposal:
             changes = tuple(Change(name, None, data) for name, data in missing.items())
             return Proposal(changes, "init: seed the store")
 

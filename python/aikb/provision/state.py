@@ -12,6 +12,7 @@ from aikb.provision.hook import hook_state
 from aikb.provision.init import LOCAL_SETTINGS
 from aikb.sync.push import REMOTE, unpushed
 from aikb.writing.journal import Journal
+from aikb.writing.lock import is_locked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -43,11 +44,11 @@ def read_status(store: OrgStore, git: Git) -> Status:
         return Status(len(snapshot.notes), {}, None, None, contested, False, None)
     return Status(
         len(snapshot.notes),
-        git.status(),
+        {path: dirty.letters for path, dirty in git.status().dirty.items()},
         unpushed(git, git.branch() or "HEAD"),
         git.config().get(f"remote.{REMOTE}.url"),
         contested,
-        Journal(store.root).unfinished() is not None,
+        Journal(store.root).interrupted() and not is_locked(git.directory),
         git.under_way(),
     )
 
@@ -142,7 +143,7 @@ class Doctor:
             return Check(
                 "repository", False, f"index.lock is held by {holder}", f"rm '{git.lock_file()}'"
             )
-        if Journal(self.root).unfinished() is not None:
+        if Journal(self.root).interrupted() and not is_locked(git.directory):
             return Check("repository", False, "a write was interrupted", "ai-kb index (repairs it)")
         return Check("repository", True, f"on {git.branch()}")
 
@@ -157,8 +158,7 @@ class Doctor:
 
     def _index(self) -> Check:
         try:
-            path = self._write_path()
-            stale = path.project_index(path.committed(path.store.snapshot()))
+            stale = self._write_path().stale_pages()
         except AikbError as error:
             return Check("index", False, error.message, error.hint or "")
         names = ", ".join(change.path for change in stale)
