@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
+if not __package__:  # started as a script, by the launcher, with no site packages (-S is faster)
+    _venv = os.path.dirname(os.path.dirname(sys.executable))
+    _version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+    sys.path.append(os.path.join(_venv, "lib", _version, "site-packages"))
+
+TYPE_CHECKING = False  # as typing has it, without importing typing
 if TYPE_CHECKING:
     from aikb.errors import AikbError
 
@@ -23,6 +29,12 @@ def main() -> int:
     os.umask(0o077)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    if sys.argv[1:2] == ["find"]:
+        from aikb.cli.quick import quick_find
+
+        code = quick_find(sys.argv[2:], os.environ)
+        if code is not None:
+            return code
     return _run()
 
 

@@ -144,7 +144,9 @@ def _to_note(fields: list[object]) -> Note:
 
 def _remove(db: sqlite3.Connection, paths: Sequence[str]) -> None:
     for path in paths:
-        for number, text in db.execute("SELECT id, notes FROM file WHERE path=?", (path,)).fetchall():
+        for number, text in db.execute(
+            "SELECT id, notes FROM file WHERE path=?", (path,)
+        ).fetchall():
             for place, fields in enumerate(json.loads(text)):
                 db.execute(
                     "INSERT INTO words (words, rowid, title, tags, projects, summary)"
@@ -165,7 +167,8 @@ def _insert(db: sqlite3.Connection, files: Mapping[str, Cached]) -> None:
             word_rows.append((number * _PER_FILE + place, *_columns(note)))
     db.executemany("INSERT INTO file VALUES (?, ?, ?, ?, ?)", file_rows)
     db.executemany(
-        "INSERT INTO words (rowid, title, tags, projects, summary) VALUES (?, ?, ?, ?, ?)", word_rows
+        "INSERT INTO words (rowid, title, tags, projects, summary) VALUES (?, ?, ?, ?, ?)",
+        word_rows,
     )
 
 
