@@ -92,14 +92,19 @@ class Git:
         self._dir: str | None = None
 
     def run(
-        self, *words: str, data: bytes = b"", seconds: float = _QUICK, cwd: str | None = None
+        self,
+        *words: str,
+        data: bytes = b"",
+        seconds: float = _QUICK,
+        cwd: str | None = None,
+        plain: bool = False,
     ) -> Result:
-        """Run git; never raises for what git says.
+        """Run git; never raises for what git says.  *plain* is without our own settings.
 
         Raises:
             GitError: git is not installed.
         """
-        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        settings = [] if plain else [word for setting in _SETTINGS for word in ("-c", setting)]
         try:
             return run(
                 ["git", *settings, *words],
@@ -166,7 +171,7 @@ class Git:
 
     def config(self) -> dict[str, str]:
         """All settings in force, by lower-case name; the last one wins."""
-        result = self.run("config", "--null", "--list")
+        result = self.run("config", "--null", "--list", plain=True)
         pairs = (
             entry.partition("\n") for entry in result.out.decode("utf-8", "replace").split("\0")
         )
