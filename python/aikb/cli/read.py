@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @output.json_option
 @click.pass_context
 def show(ctx: click.Context, node: str, as_json: bool) -> None:
-    """Print a node: its file, or its part of one."""
+    """Print a node."""
     app = output.app_of(ctx)
     note = app.resolve(node)
     text = _text_of(app.document(note.path), note)
@@ -77,7 +77,7 @@ def links(ctx: click.Context, node: str, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def backlinks(ctx: click.Context, node: str, as_json: bool) -> None:
-    """List the nodes that link to a node, each with file, line and title."""
+    """List what links to a node: file, line, id, title."""
     app = output.app_of(ctx)
     target = node if _is_whole_id(node) else app.resolve(node).id
     found = list(app.backlinks(target))

@@ -46,7 +46,7 @@ _IGNORED = """# What editors and ai-kb leave beside notes.
 """
 _README_TITLE = "About this knowledge base"
 _README_BODY = """\
-This is a memory that coding agents share across projects: one node a file, kept in git by `ai-kb`.
+This is a memory that coding agents share across projects: one node a file, kept in git by ~ai-kb~.
 Every node here was checked before it was committed, and [[id:{index}][the index]] lists them all.
 
 - Find a node :: ~ai-kb find WORD~, then ~ai-kb show ID~.
