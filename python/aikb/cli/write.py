@@ -50,7 +50,8 @@ def new(
 ) -> None:  # fmt: skip
     """Make a node; prints its id and path.
 
-    It is checked, indexed, committed and pushed.  The body may link by short id: [[id:1a2b3c4d]] becomes a whole link with the node's title.
+    It is checked, indexed, committed and pushed.  The body may link by short id:
+    [[id:1a2b3c4d]] becomes a whole link with the node's title.
     """
     app = output.app_of(ctx)
     from aikb.writing.proposals import check_words, propose_new
@@ -166,7 +167,8 @@ Examples:
 def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_json: bool) -> int:
     """Take in files that were written directly.
 
-    They are checked, indexed, committed and pushed.  A file with an error finding stays as it is, uncommitted, and is named; the others go in.
+    They are checked, indexed, committed and pushed.  A file with an error finding stays as it is,
+    uncommitted, and is named; the others go in.
     """
     app = output.app_of(ctx)
     from aikb.writing.proposals import propose_commit
