@@ -7,12 +7,12 @@ import subprocess
 import uuid
 from pathlib import Path
 
-WORDS = (
+WORDS = tuple(
     "alpha beta gamma commit index note memory agent lesson rebase hook emacs buffer window frame "
     "server client socket timeout retry backoff cache stale lock writer reader node graph link "
     "title summary body text table parser lexer token branch merge conflict remote push pull fetch "
-    "clone tag release deploy rollback metric trace budget limit queue worker process signal"
-).split()
+    "clone tag release deploy rollback metric trace budget limit queue worker process signal".split()
+)
 TYPES = ("principle", "preference", "procedure", "observation", "reference")
 
 

@@ -70,7 +70,10 @@ class Bench:
 
         def ours() -> None:
             title = f"A measured node {next(self.counter)}"
-            run([AI_KB, "new", "--type", "observation", "--title", title, "--body-file", str(body)], env)
+            run(
+                [AI_KB, "new", "--type", "observation", "--title", title, "--body-file", str(body)],
+                env,
+            )
 
         for script in ("bare-lint.el", "tuned-lint.el"):
 
@@ -157,8 +160,16 @@ class Bench:
             lisp = str(HERE / "roam-sync.el")
             run(["emacs", "-Q", "--batch", "-l", lisp, str(store), str(database)], env)
 
-        ours, bare = compare(lambda: run([AI_KB, "index", "--type", "procedure"], env), sync, 1, forget)
-        self.add(f"index, cold, {name}: times faster than org-roam-db-sync", ours, bare, 30, at_least=True)
+        ours, bare = compare(
+            lambda: run([AI_KB, "index", "--type", "procedure"], env), sync, 1, forget
+        )
+        self.add(
+            f"index, cold, {name}: times faster than org-roam-db-sync",
+            ours,
+            bare,
+            30,
+            at_least=True,
+        )
 
     def collection(self, name: str) -> tuple[Path, dict[str, str]]:
         """A real collection, unpacked, and a world in which it is the store."""

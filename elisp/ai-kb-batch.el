@@ -1,6 +1,6 @@
 ;;; ai-kb-batch.el --- Org's own reading of notes, for batch use  -*- lexical-binding: t; -*-
 
-;; Copyright (C) 2025  ai-kb contributors
+;; Copyright (C) 2026  ai-kb contributors
 
 ;; Author: ai-kb contributors
 ;; SPDX-License-Identifier: GPL-3.0-or-later
@@ -22,7 +22,7 @@
 
 ;; The command line's way to ask Emacs what it thinks of some Org files:
 ;;
-;;   emacs -Q --batch -l ai-kb-batch.el -f ai-kb-batch-serve
+;;   `emacs -Q --batch -l ai-kb-batch.el -f ai-kb-batch-serve'
 ;;
 ;; Standard input has one absolute file name a line.  Standard output has
 ;; one Lisp form a line: first (ready ...), then one (file ...) for each
@@ -201,8 +201,8 @@ text it is given; the rest makes it faster."
         file-name-coding-system 'utf-8-unix
         system-messages-locale "C"
         select-safe-coding-system-function nil)
-  ;; Gone from Emacs 29 on.
-  (set 'max-specpdl-size 120000))
+  ;; Without effect, and obsolete, from Emacs 29 on.
+  (set-default (intern "max-specpdl-size") 120000))
 
 (defun ai-kb-batch--load ()
   "Load Org and org-lint and take the dangerous parts out."
@@ -386,7 +386,7 @@ The walk is that of `org-roam-db-map-links'.  SCRATCH is an Org buffer."
     (nreverse links)))
 
 (defun ai-kb-batch-read-file (path buffer scratch)
-  "Return what Org makes of the file PATH, as a form to print.
+  "Return Org's reading of the file PATH, as a form to print.
 The text is read into BUFFER; SCRATCH is a second buffer, in Org mode.
 Whatever goes wrong is an answer too: (file PATH :error MESSAGE)."
   (let ((file-name-handler-alist nil)

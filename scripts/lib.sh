@@ -41,7 +41,7 @@ find_python() {
 put_link() {
   local target=$1 link=$2 directory
   directory=$(dirname -- "$link")
-  if [[ ! -d $directory ]] && ! mkdir -p -- "$directory" 2>/dev/null; then
+  if ! mkdir -p -- "$directory" 2>/dev/null; then
     refusing "$link" "cannot make the directory $directory; see what stands in its way"
   elif [[ $link -ef $target ]]; then
     skipping "$link" "already leads to $target"

@@ -25,7 +25,8 @@ wanted = project["dependencies"] + sum(project["optional-dependencies"].values()
 pinned = dict(re.findall(r"^([^#=\n]+)==(.+)$", open("requirements.lock").read().lower(), re.M))
 missing = [text for text in wanted if (need := Requirement(text)) and not (
     (version := pinned.get(need.name.lower())) and need.specifier.contains(version))]
-sys.exit(missing and f"requirements.lock lacks {', '.join(missing)}; run scripts/update-lock.sh")
+if missing:
+    sys.exit(f"requirements.lock lacks {', '.join(missing)}; run scripts/update-lock.sh")
 EOF
 }
 

@@ -63,13 +63,14 @@ install_packages() {
 }
 
 # sh costs 1 ms and takes a path of any length, with spaces, which a #! line does not. Running the file
-# and not `-m aikb` saves 4 ms; -I keeps the PYTHON* settings and the directory of whoever calls out;
-# utf8 because an agent's shell often has no locale.
+# and not `-m aikb` saves 4 ms, and -S as many (__main__.py knows where the packages are); -I keeps
+# the PYTHON* settings and the directory of whoever calls out; utf8 because an agent's shell often has
+# no locale.
 launcher() {
   cat <<EOF
 #!/bin/sh
 # Written by scripts/make-venv.sh.
-exec $(quote "$venv/bin/python") -I -X utf8 $(quote "$root/python/aikb/__main__.py") "\$@"
+exec $(quote "$venv/bin/python") -I -S -X utf8 $(quote "$root/python/aikb/__main__.py") "\$@"
 EOF
 }
 

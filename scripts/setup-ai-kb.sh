@@ -24,11 +24,10 @@ make_store() {
 }
 
 # Best effort and silent: nothing depends on a running Emacs, and it also syncs when a person switches
-# to the store. The form asks before it calls, because an error in a server makes that Emacs wait.
-# Without a server emacsclient would start $ALTERNATE_EDITOR, or a daemon when that is empty.
+# to the store. Without a server emacsclient would start $ALTERNATE_EDITOR, or a daemon if that is empty.
 sync_emacs() {
-  ALTERNATE_EDITOR=false timeout 5 emacsclient --eval \
-    "(and (fboundp 'cj/ai-kb-db-sync) (cj/ai-kb-db-sync))" </dev/null >/dev/null 2>&1 || true
+  ALTERNATE_EDITOR=false timeout 5 emacsclient --eval '(cj/ai-kb-db-sync)' \
+    </dev/null >/dev/null 2>&1 || true
 }
 
 main "$@"

@@ -1,13 +1,17 @@
-"""Entry point of the ``ai-kb`` command, and the one place where trouble becomes words and a code."""
+"""Entry point of the ``ai-kb`` command.
 
-from __future__ import annotations
+Run as a file, this is compiled at every start: it only finds the libraries and goes on to
+:mod:`aikb.cli.entry`.
+"""
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from aikb.errors import AikbError
+if not __package__:  # started as a script, by the launcher, with no site packages (-S is faster)
+    _venv = os.path.dirname(os.path.dirname(sys.executable))
+    _version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+    sys.path.append(os.path.join(_venv, "lib", _version, "site-packages"))
 
 
 def main() -> int:
@@ -17,82 +21,9 @@ def main() -> int:
 
         sys.stdout.write(f"ai-kb {__version__}\n")
         return 0
-    import gc
+    from aikb.cli.entry import main as run
 
-    gc.disable()  # a short-lived process that builds many tuples: collecting them is wasted time
-    os.umask(0o077)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    return _run()
-
-
-def _run() -> int:
-    import click
-
-    from aikb.cli.main import cli
-    from aikb.errors import EXIT_BUG, EXIT_DONE, EXIT_INTERRUPTED, AikbError
-
-    try:
-        result = cli.main(standalone_mode=False, prog_name="ai-kb")
-    except AikbError as error:
-        return _refuse(error)
-    except click.exceptions.Abort:
-        return EXIT_INTERRUPTED
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_DONE
-    except Exception:
-        return _bug(EXIT_BUG)
-    return result if isinstance(result, int) else EXIT_DONE
-
-
-def _refuse(error: AikbError) -> int:
-    from aikb.cli.output import finding_json, print_json, tell, tell_findings
-    from aikb.errors import ValidationFailedError
-
-    findings = error.findings if isinstance(error, ValidationFailedError) else ()
-    if "--json" in sys.argv[1:]:
-        print_json(
-            {
-                "ok": False,
-                "error": {"code": error.code, "message": error.message, "hint": error.hint},
-                "findings": [finding_json(f) for f in findings],
-            }
-        )
-    tell_findings(findings)
-    tell(f"ai-kb: {error.message}")
-    if error.hint:
-        tell(error.hint)
-    return error.exit_code
-
-
-def _bug(code: int) -> int:
-    """Keep the traceback in a log; a person gets a sentence and its place."""
-    import time
-    import traceback
-
-    text = traceback.format_exc()
-    place = ""
-    try:
-        from aikb.config import find_places
-
-        folder = find_places(os.environ).state
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        place = os.path.join(folder, f"bug-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log")
-        with open(place, "w", encoding="utf-8") as file:
-            file.write(f"{' '.join(sys.argv)}\n{text}")
-    except Exception:  # whatever it is, the traceback must still be shown
-        sys.stderr.write(text)
-    last = text.strip().splitlines()[-1]
-    sys.stderr.write(f"ai-kb: a bug in ai-kb: {last}\n")
-    if place:
-        sys.stderr.write(f"The traceback is in {place}\n")
-    return code
+    return run()
 
 
 if __name__ == "__main__":

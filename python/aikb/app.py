@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from aikb.config import SETTINGS_FILE, find_places, read_settings
+from aikb.config import SETTINGS_FILE, cache_file, find_places, read_settings
 from aikb.errors import StoreMissingError
 
 if TYPE_CHECKING:
@@ -55,8 +54,8 @@ class App:
 
         if not os.path.isdir(self.root):
             raise StoreMissingError(self.root)
-        name = hashlib.blake2b(os.path.realpath(self.root).encode(), digest_size=8).hexdigest()
-        return OrgStore(self.root, NoteCache(os.path.join(self.places.cache, f"{name}.db")))
+        path = cache_file(self.places, os.path.realpath(self.root))
+        return OrgStore(self.root, NoteCache(path))
 
     @cached_property
     def git(self) -> Git:

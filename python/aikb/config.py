@@ -7,6 +7,7 @@ hook can never pick up the wrong HOME by accident.
 from __future__ import annotations
 
 import posixpath
+import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.errors import ConfigError
@@ -61,6 +62,11 @@ def find_places(env: Mapping[str, str], store: str | None = None) -> Places:
     return Places(
         posixpath.normpath(root), posixpath.join(cache, "ai-kb"), posixpath.join(state, "ai-kb")
     )
+
+
+def cache_file(places: Places, real_store: str) -> str:
+    """Where the cache of a store lies; *real_store* is its path without symbolic links."""
+    return posixpath.join(places.cache, f"{zlib.crc32(real_store.encode()):08x}.db")
 
 
 def _base(env: Mapping[str, str], variable: str, default: str) -> str:

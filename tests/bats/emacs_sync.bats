@@ -11,7 +11,7 @@ setup() {
   chmod +x "$DIR/checkout/.venv/bin/ai-kb"
 }
 
-set_up() { "$DIR/checkout/scripts/setup-ai-kb.sh" </dev/null; }
+set_up() { timeout 30 "$DIR/checkout/scripts/setup-ai-kb.sh" </dev/null; }
 
 # server FORM: an Emacs of this test's own, which has evaluated FORM.
 server() {

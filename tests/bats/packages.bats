@@ -85,7 +85,7 @@ noninteractive: -q -o DPkg::Lock::Timeout=120 install --yes --no-install-recomme
   machine_without
   as_a_person
   fake apt-get ''
-  fake dpkg-query 'echo -n "deinstall ok config-files"'
+  fake dpkg-query 'echo -n "unknown ok not-installed"'
   run packages
   assert_failure
   assert_equal "$(said)" "refusing system packages: missing; run: sudo apt-get install elpa-org-roam"

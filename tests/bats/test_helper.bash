@@ -16,7 +16,7 @@ own_world() {
   for name in $(compgen -e); do
     case $name in
       XDG_* | GIT_* | AI_KB_* | MAKE* | MFLAGS | PYTHON* | EMACS* | CLAUDE_CONFIG_DIR) unset "$name" ;;
-      ALTERNATE_EDITOR | EDITOR | VISUAL | VIRTUAL_ENV | CDPATH | BASH_ENV | SSH_*) unset "$name" ;;
+      ALTERNATE_EDITOR | EDITOR | VISUAL | DEBIAN_FRONTEND | VIRTUAL_ENV | CDPATH | BASH_ENV | SSH_*) unset "$name" ;;
     esac
   done
   export HOME=$DIR/home GIT_CONFIG_NOSYSTEM=1 TMPDIR=$DIR/tmp LC_ALL=C.UTF-8

@@ -1,6 +1,6 @@
 ;;; ai-kb-batch-test.el --- Does the worker read and answer right?  -*- lexical-binding: t; -*-
 
-;; Copyright (C) 2025  ai-kb contributors
+;; Copyright (C) 2026  ai-kb contributors
 
 ;; Author: ai-kb contributors
 ;; SPDX-License-Identifier: GPL-3.0-or-later

@@ -26,10 +26,12 @@ import sexpdata
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = ROOT / "elisp" / "ai-kb-batch.el"
 # What org-entry-properties adds although no drawer has it.
-SPECIAL = frozenset(
-    "ALLTAGS BLOCKED CATEGORY CLOCKSUM CLOCKSUM_T CLOSED DEADLINE FILE ITEM PRIORITY SCHEDULED "
-    "TAGS TIMESTAMP TIMESTAMP_IA TODO".split()
-)
+# fmt: off
+SPECIAL = frozenset((
+    "ALLTAGS", "BLOCKED", "CATEGORY", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "DEADLINE", "FILE",
+    "ITEM", "PRIORITY", "SCHEDULED", "TAGS", "TIMESTAMP", "TIMESTAMP_IA", "TODO",
+))
+# fmt: on
 Differences = list[tuple[str, str, object, object]]
 
 
@@ -80,7 +82,9 @@ def compare_nodes(name: str, ours: dict[str, Any], truth: dict[str, Any]) -> Dif
     return found
 
 
-def compare_links(names: list[str], ours: list[dict[str, Any]], truth: dict[str, Any]) -> Differences:
+def compare_links(
+    names: list[str], ours: list[dict[str, Any]], truth: dict[str, Any]
+) -> Differences:
     """Compare the id links of the files NAMES, taken together.
 
     org-roam drops links outside any node; the parse tree has those, but lacks the links in
@@ -181,7 +185,8 @@ def main(arguments: list[str]) -> int:
     if not names:
         print(f"no truth files in {corpora}/truth; set AI_KB_CORPORA", file=sys.stderr)
         return 2
-    return 0 if all([compare(corpora, name) for name in names]) else 1
+    same = [compare(corpora, name) for name in names]
+    return 0 if all(same) else 1
 
 
 if __name__ == "__main__":

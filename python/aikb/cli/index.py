@@ -26,7 +26,10 @@ Examples:
 def index(
     ctx: click.Context, project: str | None, type_: str | None, check: bool, as_json: bool
 ) -> int:
-    """Regenerate index.org from the committed notes, or print a filtered one."""
+    """Regenerate index.org, or print a part of it.
+
+    It lists what is committed; files that are not are taken in by `ai-kb commit`.
+    """
     app = output.app_of(ctx)
     if check and (project or type_):
         raise UsageError("--check looks at the whole index; leave the filter out")
@@ -53,7 +56,7 @@ def index(
         output.say(f"writing {path}")
     if not changed:
         output.say("skipping index.org (already current)")
-    if written.pushed.state in {"behind", "no-remote"}:
+    if written.pushed.state == "behind":
         output.tell(written.pushed.detail)
     return 0
 

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.text import NOTHING_FOUND, find_json, find_line
 from aikb.config import STATUSES
+from aikb.recall.find import DEFAULT_LIMIT, Filter
+from aikb.recall.find import find as find_notes
 
 if TYPE_CHECKING:
     from aikb.model import Link, Note
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 @output.json_option
 @click.pass_context
 def show(ctx: click.Context, node: str, as_json: bool) -> None:
-    """Print a node: its file, or its part of one."""
+    """Print a node."""
     app = output.app_of(ctx)
     note = app.resolve(node)
     text = _text_of(app.document(note.path), note)
@@ -74,7 +77,7 @@ def links(ctx: click.Context, node: str, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def backlinks(ctx: click.Context, node: str, as_json: bool) -> None:
-    """List the nodes that link to a node, each with file, line and title."""
+    """List what links to a node: file, line, id, title."""
     app = output.app_of(ctx)
     target = node if _is_whole_id(node) else app.resolve(node).id
     found = list(app.backlinks(target))
@@ -129,7 +132,7 @@ Words are matched as beginnings of words in title, tags, projects and summary; a
     type=click.Choice(STATUSES),
     help="Only with this status [default: all but superseded].",
 )
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(min=1))
+@click.option("--limit", default=DEFAULT_LIMIT, show_default=True, type=click.IntRange(min=1))
 @output.json_option
 @click.pass_context
 def find(
@@ -137,24 +140,14 @@ def find(
     projects: tuple[str, ...], statuses: tuple[str, ...], limit: int, as_json: bool,
 ) -> int:  # fmt: skip
     """Find nodes, best first: id, title, summary."""
-    from aikb.recall.find import Filter
-    from aikb.recall.find import find as find_notes
-
     app = output.app_of(ctx)
     wanted = Filter(types, tags, projects, statuses)
     found = find_notes(app.store, words, wanted, limit)
     if as_json:
-        output.print_json({"ok": True, "nodes": [output.note_json(note) for note in found]})
+        output.print_json(find_json(found))
         return 0
     for note in found:
         output.say(find_line(note))
     if not found:
-        output.tell("nothing found; try fewer or shorter words")
+        output.tell(NOTHING_FOUND)
     return 0
-
-
-def find_line(note: Note) -> str:
-    """One found node in one line."""
-    status = f" ({note.status})" if note.status != "current" else ""
-    summary = f" - {note.summary}" if note.summary else ""
-    return f"{note.id[:8]} {note.title}{status}{summary}"

@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from aikb.cli import output
-from aikb.errors import UsageError
+from aikb.errors import GitError, StoreError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from aikb.provision.init import Initializer, Step
 
 _EPILOG = """\b
 Examples:
@@ -24,7 +30,10 @@ Running it again changes nothing."""
 @output.json_option
 @click.pass_context
 def init(ctx: click.Context, origin: str | None, adopt: bool, as_json: bool) -> int:
-    """Make the store: a git repository with its index, hook and settings."""
+    """Make, clone or adopt the store.
+
+    A git repository with its index, its pre-commit hook and its settings.
+    """
     from aikb.provision.init import Initializer
 
     app = output.app_of(ctx)
@@ -34,8 +43,8 @@ def init(ctx: click.Context, origin: str | None, adopt: bool, as_json: bool) -> 
         app.git, lambda: app.write_path, app.new_id, program_path(), lambda: app.settings
     )
     refused = False
-    steps = []
-    for step in initializer.run(origin or None, adopt=adopt):
+    steps: list[Step] = []
+    for step in _steps(initializer, origin, app.root, adopt=adopt, as_json=as_json):
         steps.append(step)
         refused = refused or (step.verb == "refusing" and step.what != "backup")
         if not as_json:
@@ -45,6 +54,20 @@ def init(ctx: click.Context, origin: str | None, adopt: bool, as_json: bool) -> 
             "ok": not refused, "store": app.root, "steps": [step._asdict() for step in steps],
         })  # fmt: skip
     return 1 if refused else 0
+
+
+def _steps(
+    initializer: Initializer, origin: str | None, root: str, *, adopt: bool, as_json: bool
+) -> Iterator[Step]:
+    """What was done, and as the last step what was refused: all in the same form."""
+    from aikb.provision.init import Step
+
+    try:
+        yield from initializer.run(origin or None, adopt=adopt)
+    except (StoreError, GitError) as error:
+        if as_json:
+            raise
+        yield Step("refusing", root, f"{error.message}. {error.hint or ''}".strip())
 
 
 def check_url(url: str) -> None:

@@ -56,7 +56,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> int:
-    """Look at everything ai-kb stands on; says the one line that mends what is wrong."""
+    """Look at this machine and say what mends it."""
     from aikb.cli.setup import program_path
     from aikb.provision.state import Doctor
 

@@ -48,9 +48,10 @@ def new(
     ctx: click.Context, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
     source: str, slug: str, body_file: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Make a node, checked, committed and pushed; prints its id and path.
+    """Make a node; prints its id and path.
 
-    The body may link by short id: [[id:1a2b3c4d]] becomes a whole link with the node's title.
+    It is checked, indexed, committed and pushed.  The body may link by short id:
+    [[id:1a2b3c4d]] becomes a whole link with the node's title.
     """
     app = output.app_of(ctx)
     from aikb.writing.proposals import check_words, propose_new
@@ -113,7 +114,10 @@ Examples:
 @output.json_option
 @click.pass_context
 def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None:
-    """Change exactly what is named in a node and nothing else; sets :UPDATED: to today."""
+    """Change exactly what is named in a node.
+
+    Every other byte stays, but for :UPDATED:, which becomes today.
+    """
     app = output.app_of(ctx)
     from aikb.writing.proposals import EditRequest, check_words, propose_edit
 
@@ -161,9 +165,10 @@ Examples:
 @output.json_option
 @click.pass_context
 def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_json: bool) -> int:
-    """Take files that were written directly into the store: check, commit, push.
+    """Take in files that were written directly.
 
-    A file with an error finding stays as it is, uncommitted, and is named; the others go in.
+    They are checked, indexed, committed and pushed.  A file with an error finding stays as it is,
+    uncommitted, and is named; the others go in.
     """
     app = output.app_of(ctx)
     from aikb.sources.org_index import is_index_page
@@ -208,7 +213,7 @@ def _report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool 
     if written.repaired:
         output.tell(f"repaired: {written.repaired}")
     output.tell_findings(written.findings)
-    if written.pushed.state in {"behind", "no-remote"}:
+    if written.pushed.state == "behind":
         output.tell(written.pushed.detail)
 
 

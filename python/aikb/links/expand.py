@@ -13,19 +13,21 @@ if TYPE_CHECKING:
     from aikb.model import Note
 
 
-def expand_short_ids(text: str, notes: Iterable[Note]) -> str:
+def expand_short_ids(text: str, notes: Iterable[Note], *, words: bool = False) -> str:
     """*text* with every short id link that names one node written out.
+
+    With *words*, for text that is new, whole ids get the title too where no words are given.
 
     Whole ids, and short ones that name none or several, are left alone: what does not resolve is
     for :func:`aikb.rules.identity.check_links` to say.
     """
-    links = [link for link in find_id_links(text) if is_short(link.target)]
+    links = [link for link in find_id_links(text) if words or is_short(link.target)]
     if not links:
         return text
     by_id = {note.id: note for note in notes}
     for link in reversed(links):
-        matches = matching(link.target, by_id)
-        if link.target in by_id or len(matches) != 1:
+        matches = [link.target] if link.target in by_id else matching(link.target, by_id)
+        if len(matches) != 1:
             continue
         note = by_id[matches[0]]
         new = text[link.pos : link.end].replace(f"id:{link.target}", f"id:{note.id}", 1)

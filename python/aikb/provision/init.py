@@ -47,7 +47,7 @@ _IGNORED = """# What editors and ai-kb leave beside notes.
 """
 _README_TITLE = "About this knowledge base"
 _README_BODY = """\
-This is a memory that coding agents share across projects: one node a file, kept in git by `ai-kb`.
+This is a memory that coding agents share across projects: one node a file, kept in git by ~ai-kb~.
 Every node here was checked before it was committed, and [[id:{index}][the index]] lists them all.
 
 - Find a node :: ~ai-kb find WORD~, then ~ai-kb show ID~.
@@ -117,6 +117,7 @@ class Initializer:
                     "else set AI_KB_HOME to another place.",
                 )
             os.chmod(self.root, FOLDER_MODE)
+            self._check_out()
             return Step("skipping", self.root, "already a repository")
         if os.path.isdir(self.root) and os.listdir(self.root):
             raise StoreError(
@@ -124,7 +125,7 @@ class Initializer:
                 "Nothing was touched. Set AI_KB_HOME to another place, or move what is there.",
             )
         if origin:
-            return self._clone(origin)
+            return self._clone(origin, adopt=adopt)
         os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
         os.chmod(self.root, FOLDER_MODE)
         self.git.ask("init", "--quiet", f"--initial-branch={BRANCH}")
@@ -136,7 +137,7 @@ class Initializer:
         data = self.git.show("HEAD", INDEX)
         return data is not None and is_generated(data)
 
-    def _clone(self, origin: str) -> Step:
+    def _clone(self, origin: str, *, adopt: bool) -> Step:
         existed = os.path.isdir(self.root)
         parent = os.path.dirname(self.root)
         os.makedirs(parent, FOLDER_MODE, exist_ok=True)
@@ -145,19 +146,43 @@ class Initializer:
             seconds=_CLONE_SECONDS, cwd=parent,
         )  # fmt: skip
         if not result.ok:
-            if os.path.isdir(os.path.join(self.root, ".git")) or not existed:
-                shutil.rmtree(self.root, ignore_errors=True)
-            if existed:
-                os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
+            self._forget_clone(existed=existed)
             raise GitError(
                 f"'{origin}' cannot be cloned: {result.reason}",
                 "Look at the address and your access, or run without an origin and add it later "
                 "with `ai-kb remote URL`.",
             )
         os.chmod(self.root, FOLDER_MODE)
-        if self.git.head() is None:
-            self.git.ask("symbolic-ref", "HEAD", f"refs/heads/{BRANCH}")
+        self._check_out()
+        if not (adopt or self._is_ours()):
+            self._forget_clone(existed=existed)
+            raise StoreError(
+                f"'{origin}' holds something else than an ai-kb store",
+                "Nothing was changed there or here. Give the store a repository of its own, or take "
+                "this one over with `ai-kb init --adopt`.",
+            )
         return Step("writing", self.root, f"cloned from {origin}")
+
+    def _forget_clone(self, *, existed: bool) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+        if existed:
+            os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
+
+    def _check_out(self) -> None:
+        """Give a clone without a branch one: a bare repository's HEAD often names another.
+
+        Without this the clone would begin a history of its own beside the origin's.
+        """
+        if self.git.head() is not None:
+            return
+        out = self.git.ask("for-each-ref", "--format=%(refname:lstrip=3)", f"refs/remotes/{REMOTE}")
+        branches = [name for name in out.decode().split() if name != "HEAD"]
+        if not branches:
+            self.git.ask("symbolic-ref", "HEAD", f"refs/heads/{BRANCH}")
+            return
+        known = [name for name in (BRANCH, "master") if name in branches]
+        branch = (known or branches)[0]
+        self.git.ask("checkout", "--quiet", "-B", branch, "--track", f"{REMOTE}/{branch}")
 
     def _git_settings(self) -> Iterator[Step]:
         out = self.git.run("config", "--local", "--null", "--list").out.decode("utf-8", "replace")

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from aikb.sources.org_store import OrgStore
 
 
+DEFAULT_LIMIT = 20
+
+
 class Filter(NamedTuple):
     """What a node must have besides the words; empty: anything."""
 

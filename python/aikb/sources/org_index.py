@@ -72,7 +72,7 @@ def render_row(row: Row) -> str:
     status = "" if note.status == "current" else note.status
     cells = note.title, row.name, note.summary, " ".join(note.projects), note.updated, status
     if not is_plain("".join(cells)):
-        cells = tuple(map(cell, cells))
+        return f"| {' | '.join(map(cell, cells))} |\n"
     return f"| {' | '.join(cells)} |\n"
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import marshal
 import os
 import time
-from hashlib import blake2b
 from typing import NamedTuple
+
+try:
+    from _blake2 import blake2b  # hashlib loads OpenSSL first, for 3 ms that `find` waits
+except ImportError:  # pragma: no cover - another Python
+    from hashlib import blake2b
 
 _SETTLED_NS = 50_000_000  # a file that changed this recently may change again unnoticed
 _SKIPPED_AT_TOP = frozenset({"raw"})

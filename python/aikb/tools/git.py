@@ -72,15 +72,22 @@ class Git:
         self._config: dict[str, str] | None = None
 
     def run(
-        self, *words: str, data: bytes = b"", seconds: float = _QUICK, cwd: str | None = None,
+        self,
+        *words: str,
+        data: bytes = b"",
+        seconds: float = _QUICK,
+        cwd: str | None = None,
         index: str | None = None,
-    ) -> Result:  # fmt: skip
-        """Run git, with another index file if one is named; never raises for what git says.
+        plain: bool = False,
+    ) -> Result:
+        """Run git; never raises for what git says.
+
+        *index* is another index file, *plain* leaves our own settings out.
 
         Raises:
             GitError: git is not installed.
         """
-        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        settings = [] if plain else [word for setting in _SETTINGS for word in ("-c", setting)]
         before, self.killed = self.killed, True
         try:
             result = run(
@@ -154,8 +161,9 @@ class Git:
     def config(self) -> dict[str, str]:
         """All settings in force, by lower-case name; the last one wins.  Asked once."""
         if self._config is None:
-            out = self.run("config", "--null", "--list").out.decode("utf-8", "replace")
-            pairs = (entry.partition("\n") for entry in out.split("\0"))
+            result = self.run("config", "--null", "--list", plain=True)
+            text = result.out.decode("utf-8", "replace")
+            pairs = (entry.partition("\n") for entry in text.split("\0"))
             self._config = {key: value for key, _, value in pairs if key}
         return self._config
 

@@ -95,7 +95,7 @@ def propose_new(
     """
     today = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
     path = _free_path(store, draft, stamp)
-    body = expand_short_ids(draft.body.replace("\r\n", "\n"), snapshot.notes)
+    body = _new_text(draft.body, snapshot)
     text = store.render_note(draft._replace(body=body), note_id, today)
     findings = []
     same = [n for n in snapshot.notes if n.title.casefold() == draft.title.casefold()]
@@ -141,7 +141,7 @@ def propose_edit(
     document = Document(note.path, before)
     node = next(node for node in document.nodes if node.id == note.id)
     edit = Edit(document.text, node)
-    _apply(edit, request)
+    _apply(edit, request, snapshot)
     if edit.text == document.text:
         return Proposal((), ""), note
     edit.set_property("UPDATED", today)
@@ -155,7 +155,12 @@ def propose_edit(
     return Proposal((change,), f"edit: {title} ({what})"), note
 
 
-def _apply(edit: Edit, request: EditRequest) -> None:
+def _new_text(text: str, snapshot: Snapshot) -> str:
+    """Words that somebody adds, with their links written out."""
+    return expand_short_ids(text.replace("\r\n", "\n"), snapshot.notes, words=True)
+
+
+def _apply(edit: Edit, request: EditRequest, snapshot: Snapshot) -> None:
     if request.title is not None:
         edit.set_title(request.title)
     if request.add_tags or request.remove_tags:
@@ -167,9 +172,9 @@ def _apply(edit: Edit, request: EditRequest) -> None:
     if request.status is not None:
         edit.set_property("STATUS", request.status)
     if request.body is not None:
-        edit.replace_body(request.body.replace("\r\n", "\n"))
+        edit.replace_body(_new_text(request.body, snapshot))
     if request.append is not None:
-        edit.append(request.append.replace("\r\n", "\n"))
+        edit.append(_new_text(request.append, snapshot))
 
 
 def propose_commit(
