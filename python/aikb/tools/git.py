@@ -8,7 +8,6 @@ forward; what it wrote is compared with HEAD before anybody is told that it is t
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from aikb.errors import GitError
 from aikb.tools.git_format import (
     Identity,
     Status,
+    blob_id,
     git_environment,
     import_stream,
     name_list,
@@ -100,9 +100,9 @@ class Git:
             )
         except OSError as error:
             self.killed = before
-            if shutil.which("git", path=self.env.get("PATH")) and os.path.isdir(cwd or self.root):
-                raise GitError(f"git cannot be started: {error.strerror}") from error
-            raise GitError("git is not installed", "Install the package git.") from None
+            if shutil.which("git", path=self.env.get("PATH")) is None:
+                raise GitError("git is not installed", "Install the package git.") from None
+            raise GitError(f"git cannot be started: {error.strerror}") from error
         self.killed = before or result.timed_out or result.code < 0
         return result
 
@@ -243,11 +243,6 @@ class Git:
         """A file as a revision has it (``""`` for the index), or None."""
         return self.blobs([f"{revision}:{path}"])[0]
 
-    def blob_id(self, data: bytes, sha256: bool = False) -> str:
-        """The id under which git stores these bytes."""
-        digest = hashlib.sha256 if sha256 else hashlib.sha1
-        return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
     def commit(
         self,
         files: Mapping[str, bytes | None],
@@ -268,7 +263,7 @@ class Git:
         )  # fmt: skip
         made, *held = self._objects(["HEAD^{commit}", *(f"HEAD:{path}" for path in files)])
         for (path, data), found in zip(files.items(), held, strict=True):
-            expected = None if data is None else self.blob_id(data, sha256=len(made or "") == 64)
+            expected = None if data is None else blob_id(data, sha256=len(made or "") == 64)
             if found != expected:
                 raise GitError(
                     f"git did not keep '{path}' as it was written",

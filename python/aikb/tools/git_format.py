@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -111,6 +113,17 @@ def read_batch(out: bytes, count: int) -> list[bytes | None]:
         blobs.append(out[at : at + size] if words[1] == b"blob" else None)
         at += size + 1
     return blobs
+
+
+def blob_id(data: bytes, *, sha256: bool) -> str:
+    """The id under which git stores these bytes."""
+    digest = hashlib.sha256 if sha256 else hashlib.sha1
+    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def shown_url(url: str) -> str:
+    """A remote's address without the password or token that may stand in it."""
+    return re.sub(r"^([a-z][a-z0-9+.-]*://)[^/@]*@", r"\1", url)
 
 
 def import_stream(

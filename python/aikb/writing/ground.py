@@ -9,6 +9,7 @@ from aikb.formats.org.document import Document
 from aikb.index.group import build_index
 from aikb.model import Change, Snapshot
 from aikb.sources.org_index import INDEX, is_generated, is_index_page
+from aikb.tools.git_format import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -123,11 +124,11 @@ def project_index(
     return changes
 
 
-def is_held(git: Git, ground: Ground, change: Change) -> bool:
+def is_held(ground: Ground, change: Change) -> bool:
     """Whether HEAD has a file as the change would leave it, so that nothing is to be committed."""
     dirty = ground.dirty.get(change.path)
     if dirty is None:
         return change.before == change.after
     if change.after is None:
         return dirty.at_head is None
-    return dirty.at_head == git.blob_id(change.after, sha256=len(ground.head or "") == 64)
+    return dirty.at_head == blob_id(change.after, sha256=len(ground.head or "") == 64)

@@ -15,6 +15,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.config import JOURNAL
 from aikb.writing.files import (
     FOLDER_MODE,
     disk_errors,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from aikb.model import Change
 
-FOLDER = ".ai-kb"
+FOLDER = JOURNAL.partition("/")[0]
 _RECORD = "record.json"
 
 
@@ -53,7 +54,7 @@ class Journal:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self.folder = os.path.join(root, FOLDER, "txn")
+        self.folder = os.path.join(root, JOURNAL)
         self.entries: list[Entry] = []
         self._begun = False  # from step 8 on, until it is settled
 

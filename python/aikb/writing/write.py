@@ -190,7 +190,7 @@ class WritePath:
         """
         if not changes:
             return ""
-        fresh = [c for c in changes if not grounds.is_held(self.git, ground, c)]
+        fresh = [c for c in changes if not grounds.is_held(ground, c)]
         files = {change.path: change.after for change in fresh}
         self.compare(changes)
         try:
