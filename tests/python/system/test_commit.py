@@ -210,7 +210,10 @@ def test_uncommitted_files_of_others_are_in_no_commit_and_no_index_and_no_links_
     world.new("Mine")
     assert "Half done" not in world.at_head("index.org")
     assert "| Beta |" in world.at_head("index.org")
-    assert set(world.git("status", "--porcelain").split("\n")[:-1]) == {" M beta.org", "?? half.org"}
+    assert set(world.git("status", "--porcelain").split("\n")[:-1]) == {
+        " M beta.org",
+        "?? half.org",
+    }
     world.ok("index", "--check")
     ran = world.refused(
         "new", "--type", "reference", "--title", "L", "--body-file", "-", stdin=f"[[id:{half}]]"

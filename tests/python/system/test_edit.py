@@ -61,7 +61,9 @@ def test_edit_that_changes_nothing_commits_nothing(world):
         assert world.ok("edit", ALPHA, "--title", "Alpha", "--json").json["changed"] is False
 
 
-def test_edit_takes_a_node_out_of_the_index_when_it_is_superseded_and_lists_it_when_contested(world):
+def test_edit_takes_a_node_out_of_the_index_when_it_is_superseded_and_lists_it_when_contested(
+    world,
+):
     world.ok("edit", ALPHA, "--status", "contested")
     assert "| Alpha | aaaaaaaa is contested |" in world.at_head("index.org")
     world.ok("edit", ALPHA, "--status", "superseded")
@@ -82,9 +84,7 @@ def test_edit_of_a_heading_node_leaves_the_rest_of_the_file(world):
     assert after == "\nmore\n" + text[text.index("* Two") :]
 
 
-@pytest.mark.parametrize(
-    "words", [("--body-file", "-"), ("--append-file", "-")]
-)
+@pytest.mark.parametrize("words", [("--body-file", "-"), ("--append-file", "-")])
 def test_edit_that_would_break_the_node_is_refused(world, words):
     ran = world.refused("edit", ALPHA, *words, stdin="#+begin_quote\n")
     assert "error" in ran.err
@@ -111,7 +111,9 @@ def test_a_node_goes_by_an_absolute_path(world):
     assert ran.out.split()[0] == ALPHA
 
 
-@pytest.mark.parametrize("command", [("show",), ("links",), ("backlinks",), ("edit", "--status=current")])
+@pytest.mark.parametrize(
+    "command", [("show",), ("links",), ("backlinks",), ("edit", "--status=current")]
+)
 def test_an_unknown_node_is_refused_with_what_is_near(world, command):
     ran = world.refused(*command, "Alpa")
     assert "no node is called 'Alpa'" in ran.err
@@ -120,7 +122,9 @@ def test_an_unknown_node_is_refused_with_what_is_near(world, command):
     assert answer["error"]["code"] == "node-not-found"
 
 
-@pytest.mark.parametrize("command", [("show",), ("links",), ("backlinks",), ("edit", "--status=current")])
+@pytest.mark.parametrize(
+    "command", [("show",), ("links",), ("backlinks",), ("edit", "--status=current")]
+)
 def test_an_ambiguous_prefix_or_title_is_refused_and_the_candidates_named(world, command):
     world.write("a2.org", note("Alpha", "aaaaaaaa-2222-4111-8111-111111111111"))
     world.ok("commit")

@@ -94,7 +94,9 @@ def test_find_gives_the_best_first_and_says_when_nothing_is_found(world):
 
 
 def test_find_filters_by_type_tag_project_and_status(world):
-    world.ok("new", "--type", "procedure", "--title", "Ship it", "--tag", "git", "--project", "emacs")
+    world.ok(
+        "new", "--type", "procedure", "--title", "Ship it", "--tag", "git", "--project", "emacs"
+    )
     world.ok("edit", ALPHA, "--status", "superseded")
 
     def titles(*words):
