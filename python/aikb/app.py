@@ -6,8 +6,8 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from aikb.config import SETTINGS_FILE, cache_file, find_places, read_settings
-from aikb.errors import StoreMissingError
+from aikb.config import JOURNAL, SETTINGS_FILE, cache_file, find_places, read_settings
+from aikb.errors import AikbError, StoreMissingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,6 +78,15 @@ class App:
         return WritePath(
             self.store, self.git, self.emacs, self.settings, self.backlinks, self.new_id
         )
+
+    def repair(self) -> str | None:
+        """Bring a killed writer's work to its end, if that can be done now; says what was done."""
+        if not os.path.isdir(os.path.join(self.root, JOURNAL)):
+            return None
+        try:
+            return self.write_path.repair()
+        except AikbError:  # another writer is at work, or only a write can say what is wrong
+            return None
 
     @staticmethod
     def new_id() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -97,6 +98,15 @@ def remove(root: str, path: str) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def keep_copy(root: str, folder: str, path: str, data: bytes) -> str:
+    """Put bytes by under a name that tells where they stood; returns the copy's path."""
+    name = f"{folder}/replaced/{path}.{hashlib.sha256(data).hexdigest()[:8]}"
+    with disk_errors(name):
+        os.close(open_folder(root, name, create=True))
+        write_synced(os.path.join(root, name), data)
+    return name
 
 
 def sync_folder(path: str) -> None:
