@@ -21,9 +21,8 @@
 ;;; Commentary:
 
 ;; A part of ai-kb-batch.el: what org-roam's database would hold about the
-;; Org buffer that is current, found out with Org's own functions.  The
-;; names are those of org-roam-db.el, whose rules these are; org-roam
-;; itself is not needed.
+;; current Org buffer, found out with Org's own functions.  The rules are
+;; those of org-roam-db.el 2.2.1; org-roam itself is not needed.
 
 ;;; Code:
 
