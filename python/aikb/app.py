@@ -28,6 +28,7 @@ class App:
         self.env = env
         self.places: Places = find_places(env, store)
         self.root = self.places.store
+        self._warm: Emacs | None = None
 
     @cached_property
     def settings(self) -> Settings:
@@ -65,10 +66,23 @@ class App:
         return Git(self.root, self.env)
 
     def emacs(self) -> Emacs:
-        """A batch Emacs that is not started yet."""
+        """A batch Emacs, not started yet unless :meth:`warm_up` was called."""
         from aikb.tools.emacs import Emacs
 
-        return Emacs(self.env, self.settings.lint_seconds)
+        session, self._warm = self._warm, None
+        return session or Emacs(self.env, self.settings.lint_seconds)
+
+    def warm_up(self) -> None:
+        """Start the Emacs that a write will ask: it loads Org while we still import the rest.
+
+        If nothing comes of the write, the end of our process ends it too.
+
+        Raises:
+            EmacsError: there is no Emacs to start.
+        """
+        session = self.emacs()
+        session.start()
+        self._warm = session
 
     @cached_property
     def write_path(self) -> WritePath:

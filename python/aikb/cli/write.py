@@ -54,6 +54,7 @@ def new(
     [[id:1a2b3c4d]] becomes a whole link with the node's title.
     """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.writing.proposals import check_words, propose_new
 
     title = " ".join(title.split(" ")).strip()
@@ -119,6 +120,7 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
     Every other byte stays, but for :UPDATED:, which becomes today.
     """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.writing.proposals import EditRequest, check_words, propose_edit
 
     body_file, append_file = values.pop("body_file"), values.pop("append_file")
@@ -171,6 +173,7 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
     uncommitted, and is named; the others go in.
     """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.sources.org_index import is_index_page
     from aikb.writing.proposals import propose_commit
 
