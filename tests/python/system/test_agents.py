@@ -63,6 +63,7 @@ def test_a_person_committing_by_hand_meanwhile_and_readers_are_in_nobodys_way(wo
             world.write(f"hand{number}.org", note(f"Hand {number}"))
             world.git("add", f"hand{number}.org", check=False)
             world.git("commit", "-qm", f"hand {number}", "--", f"hand{number}.org", check=False)
+            stop.wait(0.4)
 
     def reader():
         while not stop.is_set():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
 import sys
 
 import pytest
@@ -22,13 +23,17 @@ def go_round(world, **further):
     world.assert_sound()
 
 
-@pytest.mark.parametrize("name", ["with space/köln 日本", "quo'te \"$HOME\"", "-dash", "a\\b;c&d", "%s#x"])
+@pytest.mark.parametrize(
+    "name", ["with space/köln 日本", 'quo\'te "$HOME"', "-dash", "a\\b;c&d", "%s#x"]
+)
 def test_a_store_at_any_path(tmp_path, name):
     world = World(tmp_path / "w", tmp_path / name)
     world.ok("init")
     world.write("hand.org", note("Hand", ALPHA))
-    world.ok("commit")
-    go_round(world)
+    world.ok("commit", world.store / "hand.org")
+    world.ok(*NEW, stdin="[[id:aaaaaaaa]]")
+    assert "Käse" in world.ok("backlinks", ALPHA).out
+    assert world.git("status", "--porcelain") == ""
     world.write("bad.org", note("Bad") + "#+begin_src\n")
     world.git("add", "bad.org")
     assert world.git("commit", "-qm", "x", check=False).returncode == 1, "the hook runs there too"
@@ -78,7 +83,7 @@ def test_nothing_of_the_current_directory_is_run_or_read(world):
         place.chmod(0o755)
     launcher = world.root / "launcher"
     launcher.write_text("import sys\nfrom aikb.__main__ import main\nsys.exit(main())\n")
-    process = __import__("subprocess").run(
+    process = subprocess.run(
         [sys.executable, str(launcher), *NEW], env=world.env, cwd=world.project, input=b"x",
         capture_output=True, check=False,
     )  # fmt: skip
@@ -113,7 +118,7 @@ def lie(path):
 
 
 DAMAGES = {
-    "deleted": lambda path: corrupt(path),
+    "deleted": corrupt,
     "emptied": lambda path: corrupt(path, b""),
     "rubbish": lambda path: corrupt(path, b"rubbish" * 500),
     "truncated": lambda path: corrupt(path, path.read_bytes()[:3000]),
@@ -126,10 +131,10 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_broken_cache_changes_nothing_but_time(cached, damage):
     world, path = cached
-    expected = world.ok("find", "alpha").out, world.ok("find", "--json").out, world.ok("index", "--type", "principle").out
+    questions = ("find", "alpha"), ("find", "--json"), ("index", "--type", "principle")
+    expected = [world.ok(*words).out for words in questions]
     DAMAGES[damage](path)
-    got = world.ok("find", "alpha").out, world.ok("find", "--json").out, world.ok("index", "--type", "principle").out
-    assert got == expected
+    assert [world.ok(*words).out for words in questions] == expected
     world.new("After it")
     assert "After it" in world.ok("find", "after").out
     assert "| Alpha |" in world.at_head("index.org")

@@ -101,7 +101,9 @@ def test_a_file_that_changes_while_we_work_is_not_written_over(world, moment):
     (world.root / "theirs").write_text(theirs)
     save = f"cp {world.root}/theirs {world.store}/alpha.org"
     if moment == "before the check":
-        world.fake("git", f'case " $* " in *" status "*) $REAL "$@"; {save};; *) exec $REAL "$@";; esac')
+        world.fake(
+            "git", f'case " $* " in *" status "*) $REAL "$@"; {save};; *) exec $REAL "$@";; esac'
+        )
     else:
         world.fake("emacs", f'{save}; exec $REAL "$@"')
     # the first read happens under the lock, so the save has to fall between read and promotion

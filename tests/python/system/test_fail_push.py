@@ -113,7 +113,10 @@ def test_an_ssh_that_never_answers_is_given_up_with_its_children(world, script):
 
 
 def test_ssh_is_told_to_ask_nothing_and_has_no_terminal(world):
-    world.fake("ssh", f'printf "%s\\n" "$@" > {world.root}/words; (: < /dev/tty) 2>&1 | tee {world.root}/tty; exit 255')
+    script = (
+        f'printf "%s\\n" "$@" > {world.root}/words; (: < /dev/tty) 2> {world.root}/tty; exit 255'
+    )
+    world.fake("ssh", script)
     world.git("remote", "add", "origin", "ssh://nobody@nowhere.invalid/kb.git")
     assert "not pushed" in world.ok(*NEW).err
     assert "-oBatchMode=yes" in (world.root / "words").read_text()

@@ -45,13 +45,15 @@ def test_a_new_node_killed_at_a_step_of_git(world, step, when):
     world.new("Afterwards")
     landed = "Killed" in world.at_head("index.org")
     assert landed is (world.git("log", "--format=%s").count("new: Killed") == 1)
-    assert landed is ((step, when) in {("fast-import", "after"), ("cat-file", "before"),
-                                       ("cat-file", "after")} or "fast-import before" == f"{step} {when}" and landed)  # fmt: skip
+    if (step, when) != ("fast-import", "before"):  # there git goes on alone, faster or slower
+        assert landed is ((step, when) == ("fast-import", "after") or step == "cat-file")
     assert len(list(world.store.glob("*-killed.org"))) == landed
     world.assert_sound()
 
 
-@pytest.mark.parametrize(("step", "when"), [s for s in STEPS if s[0] in ("update-index", "fast-import")])
+@pytest.mark.parametrize(
+    ("step", "when"), [s for s in STEPS if s[0] in ("update-index", "fast-import")]
+)
 def test_a_commit_of_many_kinds_killed_leaves_the_hand_written_files(world, step, when):
     world.write("gone.org", note("Gone"))
     world.ok("commit")
@@ -109,7 +111,7 @@ def test_the_next_command_whatever_it_is_repairs_and_says_so(world, command):
 
 
 def test_a_file_that_somebody_mended_after_the_kill_is_left(world):
-    world.fake("git", 'case " $* " in *" update-index "*) kill -9 $PPID; sleep 0.2; exit 1;; esac; exec $REAL "$@"')
+    kill_at(world, "update-index", "before")
     assert world.run("edit", ALPHA, "--add-tag", "x").code == -9
     heal(world)
     theirs = note("Alpha", ALPHA, "principle", body="Mended by hand.")
@@ -146,13 +148,15 @@ def kill_soon(world, title, seconds, *, when_begun):
     return process.communicate(timeout=30)[0].decode()
 
 
-@pytest.mark.parametrize("when_begun", [True, True, False])
-def test_killed_at_random_instants_nothing_acknowledged_is_missing(world, when_begun, request):
-    chance = random.Random(request.node.name)
+@pytest.mark.parametrize(("when_begun", "seed"), [(True, 1), (True, 2), (False, 3)])
+def test_killed_at_random_instants_nothing_acknowledged_is_missing(world, when_begun, seed):
+    chance = random.Random(seed)
     acknowledged = []
     for number in range(14):
         title = f"Try {number}"
-        out = kill_soon(world, title, chance.uniform(0, 0.08 if when_begun else 0.5), when_begun=when_begun)
+        out = kill_soon(
+            world, title, chance.uniform(0, 0.08 if when_begun else 0.5), when_begun=when_begun
+        )
         if out:
             acknowledged.append(title)
         title = f"Good {number}"
