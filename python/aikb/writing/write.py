@@ -77,6 +77,7 @@ class WritePath:
                 break
         if written.commit:
             written = written._replace(pushed=self.push(branch))  # 10
+            repository.tidy(self.git)
         return written
 
     def _attempt(

@@ -29,12 +29,12 @@ def mounted(place, *options):
 
 
 @pytest.fixture
-def small_disk(_template, tmp_path):
+def small_disk(template, tmp_path):
     """A store on a disk of two megabytes."""
     world = World(tmp_path, tmp_path / "disk/store")
     world.store.parent.mkdir()
     with mounted(world.store.parent, "-t", "tmpfs", "-o", "size=2m", "tmpfs"):
-        shutil.copytree(_template.store, world.store, symlinks=True)
+        shutil.copytree(template.store, world.store, symlinks=True)
         yield world
 
 
