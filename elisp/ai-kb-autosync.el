@@ -32,7 +32,6 @@
 (require 'cl-lib)
 (require 'seq)
 
-(declare-function org-roam-db--close-all "org-roam-db")
 (declare-function org-roam-db-autosync-mode "org-roam-db")
 (declare-function org-roam-db-autosync--delete-file-a "org-roam-db")
 (declare-function org-roam-db-autosync--rename-file-a "org-roam-db")
@@ -90,13 +89,13 @@ What others add to it or remove from it meanwhile stays."
     (ai-kb-scope-push-undo
      "automatic syncing"
      (lambda ()
-       (org-roam-db--close-all)
+       (ai-kb-sync-disconnect-all)
        (when autosync
          (ai-kb-autosync--set t))
        (mapc #'funcall back)))
     (when autosync
       (ai-kb-autosync--set nil))
-    (org-roam-db--close-all)))
+    (ai-kb-sync-disconnect-all)))
 
 (defun ai-kb-autosync-connect (autosync)
   "Sync automatically in the store when AUTOSYNC is non-nil.
@@ -106,7 +105,7 @@ Buffers that visit the store already get org-roam's hooks."
    (lambda ()
      (when org-roam-db-autosync-mode
        (ai-kb-autosync--set nil))
-     (ai-kb-sync--forget-connection)))
+     (ai-kb-sync-disconnect)))
   (when autosync
     (ai-kb-autosync--set t))
   (dolist (buffer (seq-filter #'ai-kb-core-store-buffer-p (buffer-list)))

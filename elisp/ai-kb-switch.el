@@ -72,7 +72,9 @@ database: switch back with `ai-kb-switch-to-personal'"))))
 (defun ai-kb-switch--show-lighter ()
   "Show in the mode line of every window that the knowledge base is on."
   (let* ((saved (default-toplevel-value 'global-mode-string))
-         (parts (if (listp saved) saved (list "" saved)))
+         (parts (cond ((null saved) (list ""))
+                      ((listp saved) saved)
+                      (t (list "" saved))))
          (own 'ai-kb-switch-mode-line))
     (ai-kb-scope-push-undo
      "mode line"
@@ -83,7 +85,7 @@ database: switch back with `ai-kb-switch-to-personal'"))))
           'global-mode-string (if (equal others parts) saved others))
          (force-mode-line-update t))))
     (set-default-toplevel-value 'global-mode-string
-                                (append (or parts (list "")) (list own)))
+                                (append parts (list own)))
     (force-mode-line-update t)))
 
 

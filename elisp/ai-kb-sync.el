@@ -41,7 +41,7 @@
 (declare-function org-roam-db-query "org-roam-db")
 (declare-function org-roam-db-sync "org-roam-db")
 (declare-function org-roam-db--close "org-roam-db")
-(declare-function org-roam-db--get-connection "org-roam-db")
+(declare-function org-roam-db--close-all "org-roam-db")
 (declare-function org-roam-file-p "org-roam")
 
 (defvar org-roam-db--connection)
@@ -173,18 +173,26 @@ Return the files that org-roam could not read, with the reasons."
                    (signal (car err) (cdr err))
                  (error-message-string err)))))))
 
-(defun ai-kb-sync--delete ()
-  "Delete the file `org-roam-db-location' and what SQLite put beside it."
-  (ignore-errors (org-roam-db--close))
-  (dolist (suffix '("" "-journal" "-wal" "-shm"))
-    (let ((file (concat org-roam-db-location suffix)))
-      (when (file-exists-p file) (delete-file file)))))
-
-(defun ai-kb-sync--forget-connection ()
-  "Close the connection to the database and take it out of org-roam's table."
+;; A connection that has been closed may look alive for a moment, and
+;; org-roam then talks to a process that is going away.  So it is taken
+;; out of org-roam's table at once.
+(defun ai-kb-sync-disconnect ()
+  "Close the connection to the database of `org-roam-directory'."
   (ignore-errors (org-roam-db--close))
   (remhash (expand-file-name (file-name-as-directory org-roam-directory))
            org-roam-db--connection))
+
+(defun ai-kb-sync-disconnect-all ()
+  "Close all connections of org-roam."
+  (ignore-errors (org-roam-db--close-all))
+  (clrhash org-roam-db--connection))
+
+(defun ai-kb-sync--delete ()
+  "Delete the file `org-roam-db-location' and what SQLite put beside it."
+  (ai-kb-sync-disconnect)
+  (dolist (suffix '("" "-journal" "-wal" "-shm"))
+    (let ((file (concat org-roam-db-location suffix)))
+      (when (file-exists-p file) (delete-file file)))))
 
 (defun ai-kb-sync--or-rebuild (function)
   "Call FUNCTION on a sound database; build it anew when it is not.
@@ -209,7 +217,7 @@ Return FUNCTION's value and the reason for building anew, or nil."
 
 (defun ai-kb-sync--once ()
   "Sync `org-roam-db-location' and return an `ai-kb-sync-result'."
-  (let* ((before (ai-kb-sync--hashes))
+  (let* ((before (prog1 (ai-kb-sync--hashes) (ai-kb-sync-disconnect)))
          (problems (ai-kb-sync--call-quietly #'org-roam-db-sync))
          (after (ai-kb-sync--hashes)))
     (make-ai-kb-sync-result
@@ -242,7 +250,7 @@ connection open for org-roam.  org-roam must have been loaded."
                     (ai-kb-sync-result-seconds result)
                     (- (float-time) start))
               result)
-          (unless keep-connection (ai-kb-sync--forget-connection)))))))
+          (unless keep-connection (ai-kb-sync-disconnect)))))))
 
 (defun ai-kb-sync-unsaved-buffers ()
   "Return the modified buffers that visit the store."

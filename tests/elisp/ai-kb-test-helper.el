@@ -1,0 +1,359 @@
+;;; ai-kb-test-helper.el --- Two real roams for the tests of the switch  -*- lexical-binding: t -*-
+
+;; Copyright (C) 2026 ai-kb contributors
+
+;; Author: ai-kb contributors
+;; SPDX-License-Identifier: GPL-3.0-or-later
+
+;; This program is free software: you can redistribute it and/or modify
+;; it under the terms of the GNU General Public License as published by
+;; the Free Software Foundation, either version 3 of the License, or
+;; (at your option) any later version.
+;;
+;; This program is distributed in the hope that it will be useful,
+;; but WITHOUT ANY WARRANTY; without even the implied warranty of
+;; MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the
+;; GNU General Public License for more details.
+;;
+;; You should have received a copy of the GNU General Public License
+;; along with this program.  If not, see <https://www.gnu.org/licenses/>.
+
+;;; Commentary:
+
+;; Each test gets a directory of its own with two roams in it, the
+;; person's and the store, the person's configuration (automatic
+;; syncing, dailies, an anonymous hook) and a real database.  The real
+;; org-roam runs on them.  After the test Emacs is as it was before.
+;; When a test fails its directory is kept, and named.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'ert)
+
+(defconst ai-kb-test-elisp-directory
+  (expand-file-name "../../elisp/" (file-name-directory
+                                    (or load-file-name buffer-file-name)))
+  "Where the files under test are.")
+
+(defconst ai-kb-test-directory
+  (file-name-directory (or load-file-name buffer-file-name))
+  "Where the tests are.")
+
+;; HOME and all that Emacs derives from it belong to the tests.
+(defconst ai-kb-test-home
+  (file-name-as-directory (file-truename (make-temp-file "ai-kb-home" t)))
+  "The home directory of the tests.")
+(add-hook 'kill-emacs-hook
+          (lambda () (delete-directory ai-kb-test-home t)))
+(setenv "HOME" ai-kb-test-home)
+(dolist (variable '("AI_KB_HOME" "XDG_CONFIG_HOME" "XDG_DATA_HOME"
+                    "XDG_CACHE_HOME" "XDG_STATE_HOME"))
+  (setenv variable nil))
+(setq abbreviated-home-dir nil
+      user-emacs-directory (concat ai-kb-test-home ".emacs.d/")
+      custom-file (concat user-emacs-directory "custom.el")
+      load-prefer-newer t)
+(make-directory user-emacs-directory t)
+
+(defun ai-kb-test-find-packages ()
+  "Put org-roam and which-key on the load path, as `emacs -Q' does not.
+Debian keeps packages in site-lisp/elpa, which `-Q' leaves out."
+  (dolist (place '("elpa" "elpa-src"))
+    (let ((default-directory (concat "/usr/share/emacs/site-lisp/" place)))
+      (when (file-directory-p default-directory)
+        (normal-top-level-add-subdirs-to-load-path)))))
+
+(unless (locate-library "org-roam")
+  (ai-kb-test-find-packages))
+(add-to-list 'load-path ai-kb-test-elisp-directory)
+
+(setq org-id-locations-file (concat user-emacs-directory ".org-id-locations"))
+(require 'org-roam)
+(require 'org-roam-dailies)
+(require 'org-roam-protocol)
+(require 'ai-kb)
+(require 'ai-kb-switch)
+
+(defvar org-state)
+
+;;;; Files
+
+(defvar ai-kb-test-root nil "The directory of the running test.")
+
+(defun ai-kb-test-personal (&optional file)
+  "Return FILE in the person's roam, or its directory."
+  (concat ai-kb-test-root "roam/" file))
+
+(defun ai-kb-test-store (&optional file)
+  "Return FILE in the store, or its directory."
+  (concat ai-kb-test-root "kb/" file))
+
+(defun ai-kb-test-write (file text)
+  "Write TEXT to FILE as a shell would, behind the back of Emacs."
+  (make-directory (file-name-directory file) t)
+  (let ((write-region-inhibit-fsync t))
+    (write-region text nil file nil 'silent))
+  file)
+
+(defun ai-kb-test-read (file)
+  "Return the bytes of FILE."
+  (with-temp-buffer
+    (set-buffer-multibyte nil)
+    (insert-file-contents-literally file)
+    (buffer-string)))
+
+(defun ai-kb-test-id (number)
+  "Return the id of node NUMBER."
+  (format "%08x-1111-4111-8111-111111111111" number))
+
+(defun ai-kb-test-node (number title &optional body)
+  "Return the text of node NUMBER with TITLE and BODY."
+  (format ":PROPERTIES:\n:ID: %s\n:END:\n#+title: %s\n\n%s\n"
+          (ai-kb-test-id number) title (or body "")))
+
+(defun ai-kb-test-link (number)
+  "Return a link to node NUMBER."
+  (format "[[id:%s][a link]]" (ai-kb-test-id number)))
+
+(defun ai-kb-test-visit (file)
+  "Visit FILE as `find-file' does, and return its buffer."
+  (find-file-noselect file))
+
+(defun ai-kb-test-make-roams ()
+  "Make the two roams.  Numbers below 100 are the person's nodes."
+  (ai-kb-test-write (ai-kb-test-personal "a.org")
+                    (ai-kb-test-node 1 "Personal A" (ai-kb-test-link 2)))
+  (ai-kb-test-write (ai-kb-test-personal "b.org")
+                    (ai-kb-test-node 2 "Personal B" "* TODO Feed the cat"))
+  (ai-kb-test-write (ai-kb-test-personal "same.org")
+                    (ai-kb-test-node 3 "Same title"))
+  (make-directory (ai-kb-test-personal "daily") t)
+  (ai-kb-test-write (ai-kb-test-store "one.org")
+                    (ai-kb-test-node 101 "Store One" (ai-kb-test-link 102)))
+  (ai-kb-test-write (ai-kb-test-store "two.org")
+                    (ai-kb-test-node 102 "Store Two" "* TODO Re-read"))
+  (ai-kb-test-write (ai-kb-test-store "same.org")
+                    (ai-kb-test-node 103 "Same title")))
+
+;;;; The databases
+
+(defvar ai-kb-test-personal-db nil "The person's database.")
+
+(defun ai-kb-test-query (location query)
+  "Return the answer of the database at LOCATION to QUERY.
+It uses a connection of its own, not one of org-roam's."
+  (let ((connection (if (fboundp 'emacsql-sqlite-open)
+                        (emacsql-sqlite-open location)
+                      (emacsql-sqlite location))))
+    (unwind-protect (emacsql connection query)
+      (emacsql-close connection))))
+
+(defun ai-kb-test-titles (location)
+  "Return the sorted titles of the nodes in the database at LOCATION."
+  (sort (mapcar #'car (ai-kb-test-query location [:select title :from nodes]))
+        #'string<))
+
+(defun ai-kb-test-personal-rows (&optional location)
+  "Return what the person's database at LOCATION says, without file times."
+  (let ((location (or location ai-kb-test-personal-db)))
+    (mapcar (lambda (query)
+              (sort (mapcar #'prin1-to-string (ai-kb-test-query location query))
+                    #'string<))
+            (list [:select [file title hash] :from files]
+                  [:select [id file level pos todo title olp] :from nodes]
+                  [:select [node-id tag] :from tags]
+                  [:select [pos source dest type] :from links]))))
+
+(defun ai-kb-test-personal-state ()
+  "Return the person's files and database, byte for byte."
+  (mapcar (lambda (file) (cons file (secure-hash 'sha1 (ai-kb-test-read file))))
+          (cons ai-kb-test-personal-db
+                (directory-files-recursively (ai-kb-test-personal) ""))))
+
+;;;; The person's configuration
+
+(defun ai-kb-test-copy-todo-to-today ()
+  "Copy a completed task to today's daily, as many configurations do."
+  (when (equal org-state "DONE")
+    (let ((org-refile-keep t)
+          (org-roam-dailies-capture-templates
+           '(("t" "tasks" entry "%?"
+              :target (file+head+olp "%<%Y-%m-%d>.org"
+                                     "#+title: %<%Y-%m-%d>\n" ("Tasks")))))
+          (org-after-refile-insert-hook #'save-buffer)
+          today position)
+      (save-window-excursion
+        (org-roam-dailies--capture (current-time) t "t")
+        (setq today (buffer-file-name)
+              position (point)))
+      (unless (equal (file-truename today) (file-truename (buffer-file-name)))
+        (org-refile nil nil (list "Tasks" today nil position))))))
+
+(defun ai-kb-test-anonymous-hook ()
+  "Return an anonymous function that copies a completed task."
+  (lambda () (ai-kb-test-copy-todo-to-today)))
+
+(defun ai-kb-test-today (&optional directory)
+  "Return the name of today's daily in DIRECTORY, the person's by default."
+  (concat (or directory (ai-kb-test-personal "daily/"))
+          (format-time-string "%Y-%m-%d.org")))
+
+(defun ai-kb-test-complete (buffer)
+  "Complete the first task of BUFFER as a person does, and save the buffer."
+  (with-current-buffer buffer
+    (goto-char (point-min))
+    (re-search-forward "^\\*+ TODO ")
+    (org-todo "DONE")
+    (save-buffer)))
+
+(defconst ai-kb-test-variables
+  '(ai-kb-capture-templates ai-kb-dailies-directory ai-kb-db-location
+    ai-kb-directory ai-kb-personal-hooks ai-kb-personal-hooks-action
+    ai-kb-sync-idle-delay ai-kb-switch--histories
+    after-save-hook before-save-hook find-file-hook global-mode-string
+    kill-emacs-hook org-after-todo-state-change-hook org-id-files
+    org-id-locations org-id-locations-file org-roam-capture-ref-templates
+    org-roam-capture-templates org-roam-dailies-capture-templates
+    org-roam-dailies-directory org-roam-db-location
+    org-roam-db-node-include-function org-roam-directory
+    org-roam-extract-new-file-path org-roam-file-exclude-regexp
+    org-roam-file-extensions org-roam-find-file-hook org-roam-node-history
+    org-roam-ref-history org-roam-verbose user-emacs-directory)
+  "Variables that are for each test as for the one before it.")
+
+(defun ai-kb-test-set (&rest values)
+  "Set the variables of the property list VALUES at top level."
+  (while values
+    (set-default-toplevel-value (pop values) (pop values))))
+
+(defun ai-kb-test-configure ()
+  "Be the person: set up their roam in ROOT."
+  (setq ai-kb-test-personal-db (concat ai-kb-test-root "org-roam.db"))
+  (ai-kb-test-set
+   'user-emacs-directory ai-kb-test-root
+   'org-roam-directory (ai-kb-test-personal)
+   'org-roam-db-location ai-kb-test-personal-db
+   'org-roam-dailies-directory "daily/"
+   'org-id-locations-file (concat ai-kb-test-root "ids")
+   'org-id-locations nil
+   'org-id-files nil
+   'org-roam-node-history (list "an old search")
+   'org-after-todo-state-change-hook (list (ai-kb-test-anonymous-hook))
+   'org-roam-verbose nil
+   'ai-kb-directory (ai-kb-test-store)
+   'ai-kb-db-location (concat ai-kb-test-root "org-roam-ai.db"))
+  (org-roam-db-autosync-mode 1))
+
+(defun ai-kb-test-local-value (symbol buffer)
+  "Return the value of SYMBOL that is local to BUFFER, or `global'."
+  (if (local-variable-p symbol buffer)
+      (buffer-local-value symbol buffer)
+    'global))
+
+;;;; The world of one test
+
+(defvar ai-kb-test-keep-on-failure t
+  "Whether the directory of a failed test is kept.")
+
+(defun ai-kb-test-clean-up (buffers values)
+  "Kill buffers that are not in BUFFERS; give variables their old VALUES."
+  (ai-kb-scope-unwind)
+  (when (timerp ai-kb-sync--timer)
+    (cancel-timer ai-kb-sync--timer))
+  (setq ai-kb-sync--timer nil
+        ai-kb-switch--active nil
+        ai-kb-scope--personal nil
+        ai-kb-scope--hooks nil)
+  (when org-roam-db-autosync-mode
+    (org-roam-db-autosync-mode -1))
+  (org-roam-db--close-all)
+  (clrhash org-roam-db--connection)
+  (let ((kill-buffer-query-functions nil)
+        (kill-buffer-hook nil))
+    (dolist (buffer (buffer-list))
+      (unless (or (memq buffer buffers) (not (buffer-live-p buffer)))
+        (with-current-buffer buffer
+          (set-buffer-modified-p nil)
+          (setq buffer-file-name nil)
+          (set (make-local-variable 'kill-buffer-hook) nil))
+        (kill-buffer buffer))))
+  (pcase-dolist (`(,symbol . ,value) values)
+    (set-default-toplevel-value symbol value)))
+
+(defun ai-kb-test-call-with-roams (function)
+  "Call FUNCTION in a world of its own."
+  (let ((ai-kb-test-root
+         (file-name-as-directory (file-truename (make-temp-file "ai-kb-test" t))))
+        (ai-kb-test-personal-db nil)
+        (create-lockfiles nil)
+        (make-backup-files nil)
+        (auto-save-default nil)
+        (buffers (buffer-list))
+        (values (mapcar (lambda (symbol)
+                          (cons symbol (default-toplevel-value symbol)))
+                        ai-kb-test-variables))
+        (passed nil))
+    (unwind-protect
+        (progn
+          (ai-kb-test-make-roams)
+          (ai-kb-test-configure)
+          (funcall function)
+          (setq passed t))
+      (ai-kb-test-clean-up buffers values)
+      (if (or passed (not ai-kb-test-keep-on-failure))
+          (delete-directory ai-kb-test-root t)
+        (message "Kept: %s" ai-kb-test-root)))))
+
+(defmacro ai-kb-test-with-roams (&rest body)
+  "Run BODY in a directory with two roams and the person's configuration."
+  (declare (indent 0) (debug t))
+  `(ai-kb-test-call-with-roams (lambda () ,@body)))
+
+(defmacro ai-kb-test-should-leave-personal (&rest body)
+  "Run BODY, and check that the person's files and database are untouched."
+  (declare (indent 0) (debug t))
+  `(let ((before (ai-kb-test-personal-state)))
+     ,@body
+     (should (equal before (ai-kb-test-personal-state)))))
+
+(defun ai-kb-test-echo (function)
+  "Call FUNCTION and return the messages that it showed, in one string."
+  (let (messages)
+    (cl-letf (((symbol-function 'message)
+               (lambda (format &rest args)
+                 (when format
+                   (push (apply #'format-message format args) messages)
+                   (car messages)))))
+      (funcall function))
+    (string-join (nreverse messages) "\n")))
+
+(defun ai-kb-test-error (function)
+  "Return the message of the error that FUNCTION signals, or nil."
+  (condition-case err
+      (progn (funcall function) nil)
+    (error (error-message-string err))))
+
+;;;; Another Emacs
+
+(defun ai-kb-test-emacs (&rest forms)
+  "Evaluate FORMS in another Emacs that has this file loaded.
+It begins in the same test root.  Return what it printed; an error in
+it is an error here."
+  (with-temp-buffer
+    (let* ((init (ai-kb-test-write
+                  (concat ai-kb-test-root "child.el")
+                  (mapconcat #'prin1-to-string forms "\n")))
+           (status (call-process
+                    (expand-file-name invocation-name invocation-directory)
+                    nil t nil "-Q" "--batch"
+                    "-l" (concat ai-kb-test-directory "ai-kb-test-helper.el")
+                    "--eval" (format "(setq ai-kb-test-root %S)" ai-kb-test-root)
+                    "-l" init)))
+      (unless (equal status 0)
+        (error "The other Emacs ended with %s: %s" status (buffer-string)))
+      (buffer-string))))
+
+(provide 'ai-kb-test-helper)
+
+;;; ai-kb-test-helper.el ends here
