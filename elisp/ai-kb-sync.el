@@ -45,6 +45,7 @@
 (declare-function org-roam-file-p "org-roam")
 
 (defvar org-roam-db--connection)
+(defvar org-roam-db--table-schemata)
 (defvar org-roam-db-location)
 (defvar org-roam-directory)
 (defvar org-roam-verbose)
@@ -166,12 +167,21 @@ Return the files that org-roam could not read, with the reasons."
    ((not (file-exists-p org-roam-db-location)) nil)
    ((not (ai-kb-sync--sqlite-file-p org-roam-db-location)) "it was no database")
    (t (condition-case err
-          (and (not (equal (emacsql (org-roam-db) "PRAGMA quick_check")
-                           '((ok))))
-               "it was damaged")
+          (cond
+           ((not (equal (emacsql (org-roam-db) "PRAGMA quick_check") '((ok))))
+            "it was damaged")
+           ((seq-difference (mapcar #'car org-roam-db--table-schemata)
+                            (ai-kb-sync--tables))
+            "it lacked a table"))
         (error (if (ai-kb-sync--locked-p err)
                    (signal (car err) (cdr err))
                  (error-message-string err)))))))
+
+(defun ai-kb-sync--tables ()
+  "Return the names of the tables in the database, as symbols."
+  (mapcar #'car
+          (emacsql (org-roam-db)
+                   "SELECT name FROM sqlite_master WHERE type = 'table'")))
 
 ;; A connection that has been closed may look alive for a moment, and
 ;; org-roam then talks to a process that is going away.  So it is taken

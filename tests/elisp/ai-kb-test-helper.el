@@ -92,7 +92,8 @@ Debian keeps packages in site-lisp/elpa, which `-Q' leaves out."
 (defun ai-kb-test-write (file text)
   "Write TEXT to FILE as a shell would, behind the back of Emacs."
   (make-directory (file-name-directory file) t)
-  (let ((write-region-inhibit-fsync t))
+  (let ((write-region-inhibit-fsync t)
+        (file-name-handler-alist nil))
     (write-region text nil file nil 'silent))
   file)
 
