@@ -133,6 +133,7 @@
       (should (equal (substring-no-properties (funcall sign)) " [ai-kb]"))
       (should (eq (get-text-property 1 'face (funcall sign)) 'ai-kb-switched))
       (should (eq (face-attribute 'ai-kb-switched :inherit) 'warning))
+      (should (equal " [ai-kb]" (ai-kb-scope-call sign)))
       (setq-default org-roam-directory (ai-kb-test-personal))
       (should (string-match-p "half switched" (funcall sign)))
       (should (eq (get-text-property 1 'face (funcall sign))

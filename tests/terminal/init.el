@@ -52,6 +52,11 @@
                 (message "Copied %s" title)))))
 
 (require 'ai-kb)
+(require 'server)
+(setq server-socket-dir (concat terminal-root "server"))
+(make-directory server-socket-dir)
+(set-file-modes server-socket-dir #o700)
+(server-start)
 (setq ai-kb-directory (concat terminal-root "kb/")
       ai-kb-db-location (concat terminal-root "org-roam-ai.db"))
 (ai-kb-bind-keys "C-c n")

@@ -54,6 +54,12 @@ node() { # FILE ID TITLE BODY
   printf ':PROPERTIES:\n:ID: %s\n:END:\n#+title: %s\n\n%s\n' "$2" "$3" "$4" >"$1"
 }
 
+# What an agent's shell does after a write.
+ask_for_sync() {
+  timeout 5 emacsclient --socket-name="$root/server/server" -e '(ai-kb-db-sync)' |
+    grep -Eq 'a sync is on its way' || fail 'emacsclient had no answer'
+}
+
 make_world() {
   mkdir -p "$root/home/.emacs.d" "$root/roam/daily" "$root/kb/raw"
   node "$root/roam/chores.org" 00000001-1111-4111-8111-111111111111 Chores '* TODO Feed the cat'
@@ -95,6 +101,11 @@ session() {
   see 'See .*Hooks are global' 'the backlink leads to its node'
   keys C-x 1
 
+  node "$root/kb/agent.org" 00000068-1111-4111-8111-111111111111 'By an agent' text
+  ask_for_sync
+  ask_for_sync
+  see 'ai-kb: 3 nodes in 3 files, 1 indexed' 'the shell asks for a sync, and it comes'
+
   keys C-x C-f C-a C-k "$root/roam/chores.org" Enter
   see 'Feed the cat' 'the personal note is shown'
   see '\[ai-kb\]' 'and the sign in its mode line too'
@@ -115,7 +126,14 @@ session() {
   keys Chor Tab
   see 'Chores' 'and knows the personal roam'
   keys C-g
-  keys C-x C-c
+  rm "$root/kb/agent.org"
+  ask_for_sync
+  see 'ai-kb: 2 nodes in 2 files, 0 indexed and 1 dropped' 'a sync comes with the personal roam on too'
+  keys C-c n f
+  see 'Node:' 'node-find asks once more'
+  keys Chor Tab
+  see 'Chores' 'and still knows the personal roam'
+  keys C-g
 }
 
 main() {
