@@ -50,7 +50,7 @@
   "What happens to the knowledge base.")
 
 (defun ai-kb-roam-test-plan (number)
-  "Return a random hour with NUMBER turns of the key.
+  "Return a random hour, NUMBER times to and fro.
 It is a list of (ROAM ACT INDEX NUMBER)."
   (let ((active nil)
         (count 0)
@@ -206,7 +206,7 @@ That is the random ids of dailies, hashes and times of the day."
     (replace-regexp-in-string " [0-9][0-9]:[0-9][0-9]\\]" " TIME]" text)))
 
 (defun ai-kb-roam-test-hour (seed number)
-  "Check the hour from SEED with NUMBER turns of the key."
+  "Check the hour from SEED, NUMBER times to and fro."
   (let* ((ai-kb-roam-test-seed seed)
          (plan (ai-kb-roam-test-plan number))
          (with (ai-kb-roam-test-live plan t))

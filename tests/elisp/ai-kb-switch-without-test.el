@@ -155,7 +155,7 @@
   then fails."))
 
 (defun ai-kb-roam-test-failing (form names)
-  "Return those NAMES whose tests fail where FORM was evaluated."
+  "Return those NAMES that do not pass where FORM was evaluated."
   (with-temp-buffer
     (let ((process-environment
            (cons (format "AI_KB_TEST_WITHOUT=%S" form) process-environment)))
