@@ -253,12 +253,23 @@ UTF-8 is refused, since the answer could not be printed."
         (after-insert-file-functions nil))
     (widen)
     (erase-buffer)
-    (insert-file-contents path))
+    (insert-file-contents path)
+    (ai-kb-batch--unify-line-ends))
   (goto-char (point-min))
   (skip-chars-forward "\0-\ud7ff\ue000-\U0010ffff")
   (unless (eobp)
     (error "Not UTF-8 in line %d" (line-number-at-pos)))
   (goto-char (point-min)))
+
+(defun ai-kb-batch--unify-line-ends ()
+  "Remove the carriage returns if every line of this buffer ends with one.
+So would Emacs on visiting the file; where only some lines have them,
+it leaves them in, and Org then finds no drawer."
+  (goto-char (point-min))
+  (unless (re-search-forward "\\(?:\\`\\|[^\r]\\)\n\\|\r\\(?:[^\n]\\|\\'\\)" nil t)
+    (goto-char (point-min))
+    (while (search-forward "\r\n" nil t)
+      (replace-match "\n" t t))))
 
 (defun ai-kb-batch--org-mode ()
   "Turn on a fresh `org-mode', so that no setting of the last file is left."

@@ -27,8 +27,23 @@ ROOT = Path(__file__).resolve().parents[2]
 WORKER = ROOT / "elisp" / "ai-kb-batch.el"
 # What org-entry-properties adds although no drawer has it.
 SPECIAL = frozenset(
-    "ALLTAGS BLOCKED CATEGORY CLOCKSUM CLOCKSUM_T CLOSED DEADLINE FILE ITEM PRIORITY SCHEDULED "
-    "TAGS TIMESTAMP TIMESTAMP_IA TODO".split()
+    [
+        "ALLTAGS",
+        "BLOCKED",
+        "CATEGORY",
+        "CLOCKSUM",
+        "CLOCKSUM_T",
+        "CLOSED",
+        "DEADLINE",
+        "FILE",
+        "ITEM",
+        "PRIORITY",
+        "SCHEDULED",
+        "TAGS",
+        "TIMESTAMP",
+        "TIMESTAMP_IA",
+        "TODO",
+    ]
 )
 Differences = list[tuple[str, str, object, object]]
 
@@ -80,7 +95,9 @@ def compare_nodes(name: str, ours: dict[str, Any], truth: dict[str, Any]) -> Dif
     return found
 
 
-def compare_links(names: list[str], ours: list[dict[str, Any]], truth: dict[str, Any]) -> Differences:
+def compare_links(
+    names: list[str], ours: list[dict[str, Any]], truth: dict[str, Any]
+) -> Differences:
     """Compare the id links of the files NAMES, taken together.
 
     org-roam drops links outside any node; the parse tree has those, but lacks the links in
