@@ -1,6 +1,6 @@
 ;;; ai-kb-batch-test.el --- Does the worker read and answer right?  -*- lexical-binding: t; -*-
 
-;; Copyright (C) 2025  ai-kb contributors
+;; Copyright (C) 2026  ai-kb contributors
 
 ;; Author: ai-kb contributors
 ;; SPDX-License-Identifier: GPL-3.0-or-later
@@ -240,6 +240,18 @@
        :links)
       '(("property" 2) ("title" 5) ("a" 7) ("b::*search" 8) ("plain" 8) ("angle" 8)
         ("heading" 16) ("cell" 17))))))
+
+(ert-deftest ai-kb-batch-test--links-many ()
+  "An index of 3,000 notes does not take minutes, as org-roam's way would."
+  (ai-kb-test-with-directory
+    (let ((links (ai-kb-test-get
+                  (apply #'ai-kb-test-read
+                         (mapcar (lambda (number) (format "- [[id:%d][n]] x" number))
+                                 (number-sequence 1 3000)))
+                  :links)))
+      (should (equal (car links) '("1" 1)))
+      (should (equal (car (last links)) '("3000" 3000)))
+      (should (= (length links) 3000)))))
 
 (provide 'ai-kb-batch-test)
 ;;; ai-kb-batch-test.el ends here

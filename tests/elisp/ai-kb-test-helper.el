@@ -1,6 +1,6 @@
 ;;; ai-kb-test-helper.el --- What the ERT files share  -*- lexical-binding: t; -*-
 
-;; Copyright (C) 2025  ai-kb contributors
+;; Copyright (C) 2026  ai-kb contributors
 
 ;; Author: ai-kb contributors
 ;; SPDX-License-Identifier: GPL-3.0-or-later
@@ -48,7 +48,9 @@ It is removed, unless BODY fails: then it is kept and its name printed.
 (defun ai-kb-test-write (name &rest lines)
   "Write LINES to the file NAME of the test's directory; return its full name."
   (let ((path (expand-file-name name ai-kb-test-directory))
-        (coding-system-for-write 'utf-8-unix))
+        (coding-system-for-write 'utf-8-unix)
+        ;; Names such as x.gpg are names, here too.
+        (file-name-handler-alist nil))
     (make-directory (file-name-directory path) t)
     (with-temp-file path
       (dolist (line lines)
@@ -68,7 +70,7 @@ It is removed, unless BODY fails: then it is kept and its name printed.
   "What the worker's environment has besides a HOME and a TMPDIR of its own.")
 
 (defun ai-kb-test-start-worker ()
-  "Start the worker and return its process.
+  "Start the worker; the value is its process.
 Its output is collected, as bytes, in the process's buffer."
   (let* ((home (expand-file-name "home" ai-kb-test-directory))
          (process-environment
@@ -97,7 +99,7 @@ Its output is collected, as bytes, in the process's buffer."
     (split-string (buffer-string) "\n" t)))
 
 (defun ai-kb-test-wait (condition)
-  "Wait until the function CONDITION returns non-nil; fail after 30 seconds."
+  "Wait for a non-nil value of the function CONDITION, at most 30 seconds."
   (with-timeout (30 (ert-fail "Waited in vain"))
     (while (not (funcall condition))
       (accept-process-output nil 0.02))))

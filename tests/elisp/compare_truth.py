@@ -26,25 +26,12 @@ import sexpdata
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = ROOT / "elisp" / "ai-kb-batch.el"
 # What org-entry-properties adds although no drawer has it.
-SPECIAL = frozenset(
-    [
-        "ALLTAGS",
-        "BLOCKED",
-        "CATEGORY",
-        "CLOCKSUM",
-        "CLOCKSUM_T",
-        "CLOSED",
-        "DEADLINE",
-        "FILE",
-        "ITEM",
-        "PRIORITY",
-        "SCHEDULED",
-        "TAGS",
-        "TIMESTAMP",
-        "TIMESTAMP_IA",
-        "TODO",
-    ]
-)
+# fmt: off
+SPECIAL = frozenset((
+    "ALLTAGS", "BLOCKED", "CATEGORY", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "DEADLINE", "FILE",
+    "ITEM", "PRIORITY", "SCHEDULED", "TAGS", "TIMESTAMP", "TIMESTAMP_IA", "TODO",
+))
+# fmt: on
 Differences = list[tuple[str, str, object, object]]
 
 
@@ -198,7 +185,8 @@ def main(arguments: list[str]) -> int:
     if not names:
         print(f"no truth files in {corpora}/truth; set AI_KB_CORPORA", file=sys.stderr)
         return 2
-    return 0 if all([compare(corpora, name) for name in names]) else 1
+    same = [compare(corpora, name) for name in names]
+    return 0 if all(same) else 1
 
 
 if __name__ == "__main__":

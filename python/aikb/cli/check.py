@@ -30,7 +30,10 @@ Examples:
 def check(
     ctx: click.Context, paths: tuple[str, ...], everything: bool, staged: bool, as_json: bool
 ) -> int:
-    """Check notes and change nothing: `file:line: severity code message`, exit 1 on errors."""
+    """Say what is wrong with notes; changes nothing.
+
+    One finding a line: `file:line: severity code message`.  Exit code 1 if any is an error.
+    """
     if sum((bool(paths), everything, staged)) > 1:
         raise UsageError("PATH, --all and --staged exclude each other")
     from aikb.provision.check import Checker

@@ -26,7 +26,10 @@ Examples:
 def index(
     ctx: click.Context, project: str | None, type_: str | None, check: bool, as_json: bool
 ) -> int:
-    """Regenerate index.org from the committed notes, or print a filtered one."""
+    """Regenerate index.org, or print a part of it.
+
+    It lists what is committed; files that are not are taken in by `ai-kb commit`.
+    """
     app = output.app_of(ctx)
     if check and (project or type_):
         raise UsageError("--check looks at the whole index; leave the filter out")
@@ -34,22 +37,26 @@ def index(
         return _check(app, as_json)
     if project or type_:
         return _print(app, project, type_, as_json)
-    from aikb.writing.write import Proposal
+    from aikb.writing.checks import Proposal
 
     written = app.write_path.write(lambda _: Proposal((), "index: regenerate"), lints=False)
-    changed = bool(written.commit)
+    changed = bool(written.paths)
     if as_json:
         output.print_json({
             "ok": True, "changed": changed, "pages": list(written.paths),
             "commit": written.commit or None, **output.pushed_json(written.pushed),
+            "findings": [output.finding_json(f) for f in written.findings],
             "repaired": written.repaired,
         })  # fmt: skip
         return 0
+    if written.repaired:
+        output.tell(f"repaired: {written.repaired}")
+    output.tell_findings(written.findings)
     for path in written.paths:
         output.say(f"writing {path}")
     if not changed:
         output.say("skipping index.org (already current)")
-    if written.pushed.state in {"behind", "no-remote"}:
+    if written.pushed.state == "behind":
         output.tell(written.pushed.detail)
     return 0
 
@@ -85,10 +92,7 @@ def _print(app: Any, project: str | None, type_: str | None, as_json: bool) -> i
 
 
 def _check(app: Any, as_json: bool) -> int:
-    path = app.write_path
-    snapshot = app.store.snapshot()
-    base = path.committed(snapshot) if app.git.exists() else snapshot
-    stale = [change.path for change in path.project_index(base)]
+    stale = [change.path for change in app.write_path.stale_pages()]
     if as_json:
         output.print_json({"ok": not stale, "current": not stale, "stale": stale})
     elif stale:

@@ -30,7 +30,10 @@ Running it again changes nothing."""
 @output.json_option
 @click.pass_context
 def init(ctx: click.Context, origin: str | None, adopt: bool, as_json: bool) -> int:
-    """Make the store: a git repository with its index, hook and settings."""
+    """Make, clone or adopt the store.
+
+    A git repository with its index, its pre-commit hook and its settings.
+    """
     from aikb.provision.init import Initializer
 
     app = output.app_of(ctx)

@@ -48,11 +48,13 @@ def new(
     ctx: click.Context, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
     source: str, slug: str, body_file: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Make a node, checked, committed and pushed; prints its id and path.
+    """Make a node; prints its id and path.
 
-    The body may link by short id: [[id:1a2b3c4d]] becomes a whole link with the node's title.
+    It is checked, indexed, committed and pushed.  The body may link by short id:
+    [[id:1a2b3c4d]] becomes a whole link with the node's title.
     """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.writing.proposals import check_words, propose_new
 
     title = " ".join(title.split(" ")).strip()
@@ -67,9 +69,9 @@ def new(
     draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
     note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
 
-    def propose(snapshot: Any) -> Any:
+    def propose(ground: Any) -> Any:
         nonlocal path
-        proposal, path = propose_new(app.store, snapshot, draft, note_id, stamp)
+        proposal, path = propose_new(app.store, ground.disk, draft, note_id, stamp)
         return proposal
 
     try:
@@ -113,8 +115,12 @@ Examples:
 @output.json_option
 @click.pass_context
 def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None:
-    """Change exactly what is named in a node and nothing else; sets :UPDATED: to today."""
+    """Change exactly what is named in a node.
+
+    Every other byte stays, but for :UPDATED:, which becomes today.
+    """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.writing.proposals import EditRequest, check_words, propose_edit
 
     body_file, append_file = values.pop("body_file"), values.pop("append_file")
@@ -136,10 +142,10 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
     name = _store_name(app, node)
     note: Any = None
 
-    def propose(snapshot: Any) -> Any:
+    def propose(ground: Any) -> Any:
         nonlocal note
         today = time.strftime("%Y-%m-%d")
-        proposal, note = propose_edit(app.store, snapshot, name, request, today)
+        proposal, note = propose_edit(app.store, ground.disk, name, request, today)
         return proposal
 
     written = app.write_path.write(propose)
@@ -161,22 +167,25 @@ Examples:
 @output.json_option
 @click.pass_context
 def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_json: bool) -> int:
-    """Take files that were written directly into the store: check, commit, push.
+    """Take in files that were written directly.
 
-    A file with an error finding stays as it is, uncommitted, and is named; the others go in.
+    They are checked, indexed, committed and pushed.  A file with an error finding stays as it is,
+    uncommitted, and is named; the others go in.
     """
     app = output.app_of(ctx)
+    app.warm_up()
+    from aikb.sources.org_index import is_index_page
     from aikb.writing.proposals import propose_commit
 
     if message is not None and (not message.strip() or not message.isprintable()):
         raise UsageError("a message is one line of visible characters")
     wanted = [_store_name(app, path, must_be_inside=True) for path in paths]
 
-    def propose(snapshot: Any) -> Any:
-        return propose_commit(app.store, snapshot, app.git.status(), wanted, message)
+    def propose(ground: Any) -> Any:
+        return propose_commit(app.store, ground, wanted, message)
 
     written = app.write_path.write(propose)
-    committed = [path for path in written.paths if not path.startswith("index")]
+    committed = [path for path in written.paths if not is_index_page(path)]
     _report(
         written, as_json, {"committed": committed, "refused": list(written.refused)},
         ok=not written.refused,
@@ -207,7 +216,7 @@ def _report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool 
     if written.repaired:
         output.tell(f"repaired: {written.repaired}")
     output.tell_findings(written.findings)
-    if written.pushed.state in {"behind", "no-remote"}:
+    if written.pushed.state == "behind":
         output.tell(written.pushed.detail)
 
 
@@ -249,6 +258,6 @@ def _store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
             return ""
         if real.startswith(root + "/"):
             return os.path.relpath(real, root)
-        if must_be_inside and not os.path.lexists(os.path.join(root, name)):
+        if must_be_inside and (os.path.isabs(name) or not os.path.lexists(f"{root}/{name}")):
             raise UsageError(f"'{name}' is not in the store '{app.root}'")
     return os.path.normpath(name) if must_be_inside else name

@@ -73,5 +73,7 @@ def _near(name: str, notes: list[Note]) -> list[str]:
     import difflib
 
     titles = {note.title.casefold(): note for note in notes}
-    words = difflib.get_close_matches(name.casefold(), titles, n=3, cutoff=0.6)
+    folded = name.casefold()
+    words = [title for title in titles if folded and folded in title][:3]
+    words = words or difflib.get_close_matches(folded, titles, n=3, cutoff=0.6)
     return [f"{titles[word].title} ({titles[word].id[:8]})" for word in words]

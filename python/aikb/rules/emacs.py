@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from aikb.formats.org.document import Document
-    from aikb.formats.org.emacs_view import EmacsNode, LintMessage
+    from aikb.formats.org.emacs_view import EmacsNode, LintMessage, Reading
 
 # Matters of taste, or of export, which break neither Org nor org-roam.
 ADVICE = frozenset({
@@ -25,6 +25,17 @@ ADVICE = frozenset({
     "tabs", "unknown-options-item", "unreferenced-footnote-definition", "wrong-header-argument",
     "wrong-header-value",
 })  # fmt: skip
+
+
+def check_reading(document: Document, reading: Reading) -> list[Finding]:
+    """Everything that Emacs's view of a file gives cause to say."""
+    if reading.error:
+        message = f"Org cannot parse this file: {reading.error}"
+        return [Finding(document.path, 1, "error", "org-cannot-parse", message)]
+    return [
+        *check_lint(document, reading.lint),
+        *check_agreement(document, reading.nodes, reading.links),
+    ]
 
 
 def check_lint(document: Document, messages: Sequence[LintMessage]) -> Iterator[Finding]:

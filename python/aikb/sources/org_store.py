@@ -13,13 +13,14 @@ from aikb.formats.org.write import render_node
 from aikb.index.summary import summarise
 from aikb.model import Finding, Snapshot
 from aikb.sources import org_index
-from aikb.sources.scan import FileState, Scan, scan
+from aikb.sources.scan import Scan, scan
+from aikb.tools.sqlite import Cached
 
 if TYPE_CHECKING:
     from aikb.config import Settings
     from aikb.index.group import Index
     from aikb.model import Draft, Note
-    from aikb.tools.sqlite import Cached, NoteCache
+    from aikb.tools.sqlite import NoteCache
 
 
 class OrgStore:
@@ -75,11 +76,13 @@ class OrgStore:
             Finding(path, 1, "warning", "symbolic-link", "a link is not read; copy the file itself")
             for path in found.links
         ]
-        fresh: dict[str, Cached] = {}
+        seen: dict[str, Cached] = {}
+        changed = []
         for state in found.files:
             cached = known.get(state.path)
             if cached and cached.stat == state.signature:
                 files[state.path] = cached.notes
+                seen[state.path] = cached
                 continue
             try:
                 notes = self.notes_of(state.path, self.read(state.path))
@@ -87,19 +90,12 @@ class OrgStore:
                 findings.append(Finding(state.path, 1, "error", "unreadable", error.message))
                 continue
             files[state.path] = notes
-            if self.cache:
-                fresh[state.path] = self._cached(found, state, notes)
-        if self.cache:
-            gone = known.keys() - {state.path for state in found.files}
-            if fresh or gone:
-                fingerprint = found.fingerprint if found.all_settled else b""
-                self.cache.store(fresh, gone, fingerprint)
+            changed.append(state.path)
+            seen[state.path] = Cached(state.signature if found.settled(state) else "", notes)
+        gone = known.keys() - seen.keys()
+        if self.cache and (changed or gone):
+            self.cache.store(seen, changed, gone, found.fingerprint if found.all_settled else b"")
         return Snapshot(files, tuple(findings))
-
-    def _cached(self, found: Scan, state: FileState, notes: tuple[Note, ...]) -> Cached:
-        from aikb.tools.sqlite import Cached
-
-        return Cached(state.signature if found.settled(state) else "", notes)
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
         """The notes in a file's bytes; none in a generated page."""
