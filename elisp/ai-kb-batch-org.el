@@ -202,6 +202,16 @@ This changes many global variables, so it is for batch use only."
 
 ;;;; A text
 
+(defun ai-kb-batch-org--unify-line-ends ()
+  "Remove the carriage returns if every line of this buffer ends with one.
+So would Emacs on visiting the file; where only some lines have them,
+it leaves them in, and Org then finds no drawer."
+  (goto-char (point-min))
+  (unless (re-search-forward "\\(?:\\`\\|[^\r]\\)\n\\|\r\\(?:[^\n]\\|\\'\\)" nil t)
+    (goto-char (point-min))
+    (while (search-forward "\r\n" nil t)
+      (replace-match "\n" t t))))
+
 (defun ai-kb-batch-org-insert (path)
   "Replace the current buffer's text by the file PATH, read as UTF-8.
 Nothing in the text chooses the coding, and text that is not strict
@@ -217,7 +227,8 @@ UTF-8 is refused, since the answer could not be printed."
         (after-insert-file-functions nil))
     (widen)
     (erase-buffer)
-    (insert-file-contents path))
+    (insert-file-contents path)
+    (ai-kb-batch-org--unify-line-ends))
   (goto-char (point-min))
   (skip-chars-forward "\0-\ud7ff\ue000-\U0010ffff")
   (unless (eobp)
