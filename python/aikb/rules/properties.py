@@ -21,7 +21,9 @@ _TAG = re.compile(r"[\w@#%]+")
 _SLUG = re.compile(r"[\w][\w.+-]*")
 _DATE = re.compile(r"[\[<]?(\d{4})-(\d\d)-(\d\d)(?:[ T][^\]>]*)?[\]>]?")
 _FILETAGS = re.compile(r"[ \t]*#\+filetags:(.*)", re.IGNORECASE)
-_FILETAGS_ATTEMPT = re.compile(r"[ \t]*#[ \t]*\+?[ \t]*filetags?[ \t]*:", re.IGNORECASE)
+_FILETAGS_ATTEMPT = re.compile(r"(?:^\W{0,3}#|#\+)([^\s:]?[^:\n]{5,10}):")
+_NO_LETTER = re.compile(r"[^A-Za-z]+")
+_ALIKE = 0.8
 _REF = re.compile(
     r"@\S+|\[cite:[^\]]*@[^\]\s;]+[^\]]*\]|[A-Za-z][\w+.-]*:\S+|\[\[[^\]]+\](?:\[[^\]]*\])?\]"
 )
@@ -150,6 +152,15 @@ def _tags_attempt(document: Document) -> int | None:
     if document.keywords.filetags:
         return None
     for number, line in enumerate(document.structure.lines):
-        if _FILETAGS_ATTEMPT.match(line) and not _FILETAGS.match(line):
-            return number
+        if "#" not in line or document.structure.kinds[number] in "ofb" or _FILETAGS.match(line):
+            continue
+        for attempt in _FILETAGS_ATTEMPT.finditer(line):
+            if _alike(_NO_LETTER.sub("", attempt.group(1)).lower()):
+                return number
     return None
+
+
+def _alike(word: str) -> bool:
+    from difflib import SequenceMatcher  # late: hardly any file has such a line
+
+    return word == "filetags" or SequenceMatcher(None, word, "filetags").ratio() > _ALIKE

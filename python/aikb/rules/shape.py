@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _ANY_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}", re.IGNORECASE)
-_HEAD = re.compile(r"[ \t]*[*#]|$")
+_HEAD = re.compile(r"[ \t]*(?:[*#:]|$)")
 _ID = re.compile(r"^[ \t]*:?ID:?[ \t]+(\S.*?)[ \t]*$|^[ \t]*:ID:[ \t]*$", re.IGNORECASE)
 _DRAWER_START = re.compile(r"[ \t]*\S*:PROPERTIES:", re.IGNORECASE)
 _DRAWER_LINE = re.compile(r"[ \t]*:[^ \t\n\r\f\v]+:(?: .*)?[ \t]*$")
