@@ -210,6 +210,7 @@ CASES = (
     fine("emphasis-odd", node("*bold /italic =verb ~code +strike _under\n")),
     fine("table", node("| a | b |\n|---+---|\n| 1 |\n")),
     fine("footnote", node("Words [fn:1].\n\n[fn:1] More.\n")),
+    odd("footnote-missing", node("Words [fn:1].\n"), "org-lint-undefined-footnote-reference", 12),
     fine("macro-call", node("A {{{date}}} and {{{x(y)}}}.\n")),
     fine("startup", node("#+STARTUP: overview nosuch\n")),
     fine("entities", node("\\alpha \\to x_1^2 $a$ \\(b\\) \\[c\\]\n")),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FOLD = re.IGNORECASE | re.MULTILINE
 DRAWER = re.compile(
-    r"[ \t]*:PROPERTIES:[ \t]*\n((?:[ \t]*:[^ \t\n\r\f\v]+:(?: .*)?[ \t]*\n)*?)[ \t]*:END:[ \t]*$",
+    r"[ \t]*:PROPERTIES:[ \t]*\n((?:[ \t]*:[^\s\u200b]+:(?: .*)?[ \t]*\n)*?)[ \t]*:END:[ \t]*$",
     _FOLD,
 )
 PROPERTY = re.compile(r"^[ \t]*:([^ \t\n\r\f\v]+?):(?:[ \t]+(.*?))?[ \t]*$", re.MULTILINE)
