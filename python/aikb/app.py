@@ -1,0 +1,120 @@
+"""The only file that builds concrete sources and tools and hands them to jobs."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from aikb.config import SETTINGS_FILE, cache_file, find_places, read_settings
+from aikb.errors import StoreMissingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from aikb.config import Places, Settings
+    from aikb.formats.org.document import Document
+    from aikb.model import Link, Note
+    from aikb.sources.org_store import OrgStore
+    from aikb.tools.emacs import Emacs
+    from aikb.tools.git import Git
+    from aikb.writing.write import WritePath
+
+
+class App:
+    """One run of a command: where things are, and the objects it needs, each made when asked for."""
+
+    def __init__(self, env: Mapping[str, str], store: str | None = None) -> None:
+        self.env = env
+        self.places: Places = find_places(env, store)
+        self.root = self.places.store
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The store's settings.
+
+        Raises:
+            ConfigError: its ``ai-kb.toml`` is wrong.
+        """
+        try:
+            with open(os.path.join(self.root, SETTINGS_FILE), encoding="utf-8") as file:
+                return read_settings(file.read())
+        except OSError:
+            return read_settings(None)
+
+    @cached_property
+    def store(self) -> OrgStore:
+        """The org store with its cache.
+
+        Raises:
+            StoreMissingError: there is no such directory.
+        """
+        from aikb.sources.org_store import OrgStore
+        from aikb.tools.sqlite import NoteCache
+
+        if not os.path.isdir(self.root):
+            raise StoreMissingError(self.root)
+        path = cache_file(self.places, os.path.realpath(self.root))
+        return OrgStore(self.root, NoteCache(path))
+
+    @cached_property
+    def git(self) -> Git:
+        """The store's repository."""
+        from aikb.tools.git import Git
+
+        return Git(self.root, self.env)
+
+    def emacs(self) -> Emacs:
+        """A batch Emacs that is not started yet."""
+        from aikb.tools.emacs import Emacs
+
+        return Emacs(self.env, self.settings.lint_seconds)
+
+    @cached_property
+    def write_path(self) -> WritePath:
+        """The one way in."""
+        from aikb.writing.write import WritePath
+
+        return WritePath(
+            self.store, self.git, self.emacs, self.settings, self.backlinks, self.new_id
+        )
+
+    @staticmethod
+    def new_id() -> str:
+        """A new node's id: a random UUID."""
+        import uuid
+
+        return str(uuid.uuid4())
+
+    def document(self, path: str) -> Document:
+        """A file of the store."""
+        from aikb.formats.org.document import Document
+
+        return Document(path, self.store.read(path))
+
+    def resolve(self, name: str) -> Note:
+        """The node that a person means.
+
+        Raises:
+            NodeNotFoundError, AmbiguousNodeError: none or several.
+        """
+        from aikb.links.graph import resolve
+
+        if name.startswith(("/", "./")):
+            real = os.path.realpath(name)
+            name = os.path.relpath(real, os.path.realpath(self.root))
+        return resolve(name, self.store.snapshot().notes)
+
+    def backlinks(self, node_id: str) -> Iterator[Link]:
+        """The id links that lead to a node, from the files as they are now."""
+        from aikb.links.graph import links_to
+        from aikb.sources.org_index import is_generated, is_index_page
+        from aikb.tools.ripgrep import files_with
+
+        for path in files_with(self.root, f"id:{node_id}", self.env):
+            if path.startswith("raw/"):
+                continue
+            document = self.document(path)
+            if is_index_page(path) and is_generated(document.data):
+                continue
+            yield from links_to([document], node_id)

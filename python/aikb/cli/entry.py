@@ -1,0 +1,96 @@
+"""One run of the command line, and the one place where trouble becomes words and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False  # as typing has it, without importing typing: `find` waits for it
+if TYPE_CHECKING:
+    from aikb.errors import AikbError
+
+
+def main() -> int:
+    """Run the command line; returns the exit code."""
+    import gc
+
+    gc.disable()  # a short-lived process that builds many tuples: collecting them is wasted time
+    os.umask(0o077)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    if sys.argv[1:2] == ["find"]:
+        from aikb.cli.quick import quick_find
+
+        code = quick_find(sys.argv[2:], os.environ)
+        if code is not None:
+            return code
+    return _run()
+
+
+def _run() -> int:
+    import click
+
+    from aikb.cli.main import cli
+    from aikb.errors import EXIT_BUG, EXIT_DONE, EXIT_INTERRUPTED, AikbError
+
+    try:
+        result = cli.main(standalone_mode=False, prog_name="ai-kb")
+    except AikbError as error:
+        return _refuse(error)
+    except click.exceptions.Abort:
+        return EXIT_INTERRUPTED
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_DONE
+    except Exception:
+        return _bug(EXIT_BUG)
+    return result if isinstance(result, int) else EXIT_DONE
+
+
+def _refuse(error: AikbError) -> int:
+    from aikb.cli.output import finding_json, print_json, tell, tell_findings
+    from aikb.errors import ValidationFailedError
+
+    findings = error.findings if isinstance(error, ValidationFailedError) else ()
+    if "--json" in sys.argv[1:]:
+        print_json(
+            {
+                "ok": False,
+                "error": {"code": error.code, "message": error.message, "hint": error.hint},
+                "findings": [finding_json(f) for f in findings],
+            }
+        )
+    tell_findings(findings)
+    tell(f"ai-kb: {error.message}")
+    if error.hint:
+        tell(error.hint)
+    return error.exit_code
+
+
+def _bug(code: int) -> int:
+    """Keep the traceback in a log; a person gets a sentence and its place."""
+    import time
+    import traceback
+
+    text = traceback.format_exc()
+    place = ""
+    try:
+        from aikb.config import find_places
+
+        folder = find_places(os.environ).state
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        place = os.path.join(folder, f"bug-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log")
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(f"{' '.join(sys.argv)}\n{text}")
+    except Exception:  # whatever it is, the traceback must still be shown
+        sys.stderr.write(text)
+    last = text.strip().splitlines()[-1]
+    sys.stderr.write(f"ai-kb: a bug in ai-kb: {last}\n")
+    if place:
+        sys.stderr.write(f"The traceback is in {place}\n")
+    return code

@@ -1,0 +1,70 @@
+"""How commands speak: one JSON object or text on standard output, words for people on the other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aikb.app import App
+from aikb.cli.text import note_json, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from aikb.model import Finding
+    from aikb.sync.push import Pushed
+
+__all__ = ["note_json", "printable"]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def app_of(ctx: click.Context) -> App:
+    """The run's objects, for the store that the caller named."""
+    store = ctx.find_root().obj
+    return App(os.environ, os.path.abspath(store) if store else None)
+
+
+def say(text: str = "") -> None:
+    """A result, on standard output."""
+    click.echo(printable(text))
+
+
+def tell(text: str) -> None:
+    """Words for a person, on standard error."""
+    click.echo(printable(text), err=True)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """One object on standard output."""
+    import json
+
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=None) + "\n")
+
+
+def tell_findings(findings: Iterable[Finding]) -> None:
+    """Findings, one a line, in colour only on a terminal."""
+    for finding in findings:
+        colour = "red" if finding.severity == "error" else "yellow"
+        place = f"{finding.path}:{finding.line}: "
+        word = click.style(finding.severity, fg=colour)
+        rest = printable(f" {finding.code} {finding.message}")
+        click.echo(printable(place) + word + rest, err=True)
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """A finding as JSON has it."""
+    return finding._asdict()
+
+
+def pushed_json(pushed: Pushed) -> dict[str, Any]:
+    """How far the backup is, as JSON has it."""
+    return {"pushed": pushed.state == "pushed", "push": pushed.state, "push_detail": pushed.detail}
+
+
+def page(text: str) -> None:
+    """A long text: through as it is; agents and pipes want all of it."""
+    click.echo(printable(text), nl=not text.endswith("\n"))

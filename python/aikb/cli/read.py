@@ -1,0 +1,153 @@
+"""``show``, ``links``, ``backlinks``, ``find``: the commands that an agent reads with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aikb.cli import output
+from aikb.cli.text import NOTHING_FOUND, find_json, find_line
+from aikb.config import STATUSES
+from aikb.recall.find import DEFAULT_LIMIT, Filter
+from aikb.recall.find import find as find_notes
+
+if TYPE_CHECKING:
+    from aikb.model import Link, Note
+
+
+@click.command(
+    epilog="\b\nExamples:\n  ai-kb show 1a2b3c4d\n  ai-kb show 'Name paths when you commit'"
+)
+@click.argument("node")
+@output.json_option
+@click.pass_context
+def show(ctx: click.Context, node: str, as_json: bool) -> None:
+    """Print a node."""
+    app = output.app_of(ctx)
+    note = app.resolve(node)
+    text = _text_of(app.document(note.path), note)
+    if as_json:
+        output.print_json({"ok": True, **output.note_json(note), "text": text})
+    else:
+        output.page(text)
+
+
+def _text_of(document: Any, note: Note) -> str:
+    if not note.level:
+        return str(document.text)
+    from aikb.formats.org.write import Edit
+
+    node = next(node for node in document.nodes if node.id == note.id)
+    _, end = Edit(document.text, node).body()
+    return str(document.text[node.pos : end])
+
+
+@click.command(epilog="\b\nExample:\n  ai-kb links 1a2b3c4d")
+@click.argument("node")
+@output.json_option
+@click.pass_context
+def links(ctx: click.Context, node: str, as_json: bool) -> None:
+    """List the nodes that a node links to."""
+    app = output.app_of(ctx)
+    from aikb.links.graph import links_from, resolve
+
+    notes = app.store.snapshot().notes
+    note = resolve(node, notes) if not node.startswith(("/", "./")) else app.resolve(node)
+    titles = {n.id: n for n in notes}
+    found = links_from(app.document(note.path), note.id)
+    rows = [
+        {
+            "id": link.target,
+            "title": titles[link.target].title if link.target in titles else None,
+            "path": titles[link.target].path if link.target in titles else None,
+            "line": link.line,
+        }
+        for link in found
+    ]
+    if as_json:
+        output.print_json({"ok": True, "id": note.id, "links": rows})
+        return
+    for row in rows:
+        output.say(f"{note.path}:{row['line']} {row['id']} {row['title'] or '(no such node)'}")
+
+
+@click.command(epilog="\b\nExample:\n  ai-kb backlinks 1a2b3c4d")
+@click.argument("node")
+@output.json_option
+@click.pass_context
+def backlinks(ctx: click.Context, node: str, as_json: bool) -> None:
+    """List what links to a node: file, line, id, title."""
+    app = output.app_of(ctx)
+    target = node if _is_whole_id(node) else app.resolve(node).id
+    found = list(app.backlinks(target))
+    if not found and _is_whole_id(node):
+        app.resolve(node)  # say so where no node has this id
+    titles = _titles(app, found)
+    rows = [
+        {
+            "path": link.path,
+            "line": link.line,
+            "id": link.source or None,
+            "title": titles.get((link.path, link.source), link.path),
+        }
+        for link in found
+    ]
+    if as_json:
+        output.print_json({"ok": True, "id": target, "backlinks": rows})
+        return
+    for row in rows:
+        output.say(f"{row['path']}:{row['line']} {str(row['id'] or '-')[:8]} {row['title']}")
+
+
+def _is_whole_id(name: str) -> bool:
+    return len(name) == 36 and name.count("-") == 4
+
+
+def _titles(app: Any, found: list[Link]) -> dict[tuple[str, str], str]:
+    """The titles of the nodes that links stand in, from their files as they are."""
+    titles: dict[tuple[str, str], str] = {}
+    for path in {link.path for link in found}:
+        for note in app.store.notes_of(path, app.store.read(path)):
+            titles[path, note.id] = note.title
+    return titles
+
+
+_EPILOG_FIND = """\b
+Examples:
+  ai-kb find rebase conflict
+  ai-kb find --type procedure --project emacs
+Words are matched as beginnings of words in title, tags, projects and summary; all must be there."""
+
+
+@click.command(epilog=_EPILOG_FIND)
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@click.option("--type", "types", multiple=True, help="Only this type; may be repeated.")
+@click.option("--tag", "tags", multiple=True, help="Only with this tag; repeated: all of them.")
+@click.option("--project", "projects", multiple=True, help="Only of this project.")
+@click.option(
+    "--status",
+    "statuses",
+    multiple=True,
+    type=click.Choice(STATUSES),
+    help="Only with this status [default: all but superseded].",
+)
+@click.option("--limit", default=DEFAULT_LIMIT, show_default=True, type=click.IntRange(min=1))
+@output.json_option
+@click.pass_context
+def find(
+    ctx: click.Context, words: tuple[str, ...], types: tuple[str, ...], tags: tuple[str, ...],
+    projects: tuple[str, ...], statuses: tuple[str, ...], limit: int, as_json: bool,
+) -> int:  # fmt: skip
+    """Find nodes, best first: id, title, summary."""
+    app = output.app_of(ctx)
+    wanted = Filter(types, tags, projects, statuses)
+    found = find_notes(app.store, words, wanted, limit)
+    if as_json:
+        output.print_json(find_json(found))
+        return 0
+    for note in found:
+        output.say(find_line(note))
+    if not found:
+        output.tell(NOTHING_FOUND)
+    return 0

@@ -1,0 +1,129 @@
+"""``status``, ``doctor``, ``remote``, ``push``: how the store is, and how far its backup."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from aikb.cli import output
+from aikb.errors import StoreError
+
+
+@click.command(epilog="\b\nExample:\n  ai-kb status --json")
+@output.json_option
+@click.pass_context
+def status(ctx: click.Context, as_json: bool) -> None:
+    """Show what is uncommitted, unpushed, contested."""
+    from aikb.provision.state import read_status
+
+    app = output.app_of(ctx)
+    now = read_status(app.store, app.git)
+    if as_json:
+        output.print_json(
+            {
+                "ok": True,
+                "store": app.root,
+                "nodes": now.nodes,
+                "uncommitted": sorted(now.uncommitted),
+                "unpushed": now.unpushed,
+                "remote": now.remote,
+                "contested": [output.note_json(note) for note in now.contested],
+                "interrupted": now.interrupted,
+                "under_way": now.under_way,
+            }
+        )
+        return
+    output.say(f"{app.root}: {now.nodes} nodes")
+    if now.under_way:
+        output.say(f"{now.under_way} is under way; nothing is written until it ends")
+    if now.interrupted:
+        output.say("a write was interrupted; the next write repairs it")
+    for path in sorted(now.uncommitted):
+        output.say(f"uncommitted {path}")
+    if now.remote is None:
+        output.say("not backed up: no remote (ai-kb remote URL adds one)")
+    elif now.unpushed:
+        output.say(f"{now.unpushed} commits are not pushed to {now.remote} (ai-kb push)")
+    for note in now.contested:
+        output.say(f"contested {note.id[:8]} {note.title}")
+    clean = not (now.uncommitted or now.unpushed or now.contested or now.interrupted)
+    if clean and now.remote:
+        output.say(f"all is committed and pushed to {now.remote}")
+
+
+@click.command(epilog="\b\nExample:\n  ai-kb doctor")
+@output.json_option
+@click.pass_context
+def doctor(ctx: click.Context, as_json: bool) -> int:
+    """Look at this machine and say what mends it."""
+    from aikb.cli.setup import program_path
+    from aikb.provision.state import Doctor
+
+    app = output.app_of(ctx)
+    examiner = Doctor(app.env, app.git, app.emacs, lambda: app.write_path, program_path())
+    checks = []
+    for check in examiner.checks():
+        checks.append(check)
+        if not as_json:
+            mark = click.style("ok ", fg="green") if check.good else click.style("bad", fg="red")
+            cure = f"  ->  {check.cure}" if not check.good and check.cure else ""
+            click.echo(f"{mark} {check.name}: " + output.printable(check.detail + cure))
+    bad = [check for check in checks if not check.good]
+    if as_json:
+        output.print_json({"ok": not bad, "checks": [check._asdict() for check in checks]})
+    return 1 if bad else 0
+
+
+@click.command(epilog="\b\nExamples:\n  ai-kb remote\n  ai-kb remote git@example.org:ai-kb.git")
+@click.argument("url", required=False)
+@output.json_option
+@click.pass_context
+def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
+    """Show the backup's address, or set it and push there."""
+    from aikb.cli.setup import check_url
+    from aikb.sync.push import REMOTE
+
+    app = output.app_of(ctx)
+    if not app.git.exists():
+        raise StoreError(f"'{app.root}' is no git repository", "Run `ai-kb init` first.")
+    known = app.git.config().get(f"remote.{REMOTE}.url")
+    if url is None:
+        if as_json:
+            output.print_json({"ok": True, "remote": known})
+        else:
+            output.say(known or "no remote; `ai-kb remote URL` adds one")
+        return 0
+    check_url(url)
+    if known is None:
+        app.git.ask("remote", "add", "--", REMOTE, url)
+    elif known != url:
+        app.git.ask("remote", "set-url", "--", REMOTE, url)
+    return _push(ctx, as_json, extra={"remote": url})
+
+
+@click.command(epilog="\b\nExample:\n  ai-kb push")
+@output.json_option
+@click.pass_context
+def push(ctx: click.Context, as_json: bool) -> int:
+    """Send what is committed to the remote."""
+    return _push(ctx, as_json, extra={})
+
+
+def _push(ctx: click.Context, as_json: bool, extra: dict[str, str]) -> int:
+    from aikb.writing.repository import check_fit
+
+    app = output.app_of(ctx)
+    branch = check_fit(app.git)
+    if app.git.head() is None:
+        raise StoreError("there is nothing to push yet", "Write a node first.")
+    pushed = app.write_path.push(branch)
+    good = pushed.state == "pushed"
+    if as_json:
+        output.print_json({"ok": good, **extra, **output.pushed_json(pushed)})
+    elif good:
+        output.say(f"pushed to {pushed.detail}")
+    else:
+        sys.stdout.flush()
+        output.tell(f"ai-kb: {pushed.detail}")
+    return 0 if good else 1

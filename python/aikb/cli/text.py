@@ -1,0 +1,48 @@
+"""Notes and words as they are printed; imports nothing that a quick answer would wait for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aikb.model import Note
+
+NOTHING_FOUND = "nothing found; try fewer or shorter words"
+_ESCAPED = {c: f"\\x{c:02x}" for c in (*range(0x20), 0x7F, *range(0x80, 0xA0)) if c not in (9, 10)}
+_ESCAPED |= {c: f"\\u{c:04x}" for c in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+
+
+def printable(text: str) -> str:
+    """*text* with everything that a terminal would obey made visible."""
+    return text.translate(_ESCAPED)
+
+
+def note_json(note: Note) -> dict[str, Any]:
+    """A note as JSON has it."""
+    return {
+        "id": note.id,
+        "title": note.title,
+        "path": note.path,
+        "line": note.line,
+        "tags": list(note.tags),
+        "projects": list(note.projects),
+        "status": note.status,
+        "created": note.created,
+        "updated": note.updated,
+        "source": note.source,
+        "summary": note.summary,
+    }
+
+
+def find_line(note: Note) -> str:
+    """One found node in one line."""
+    status = f" ({note.status})" if note.status != "current" else ""
+    summary = f" - {note.summary}" if note.summary else ""
+    return f"{note.id[:8]} {note.title}{status}{summary}"
+
+
+def find_json(found: Sequence[Note]) -> dict[str, Any]:
+    """What ``find --json`` prints."""
+    return {"ok": True, "nodes": [note_json(note) for note in found]}

@@ -1,0 +1,259 @@
+"""``new``, ``edit``, ``commit``: the commands that change notes, all through the write path."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aikb.cli import output
+from aikb.config import STATUSES
+from aikb.errors import UsageError, ValidationFailedError
+from aikb.model import Draft
+
+if TYPE_CHECKING:
+    from aikb.app import App
+    from aikb.model import Finding
+    from aikb.writing.write import Written
+
+_LINES_ABOVE_BODY = 11
+
+_EPILOG_NEW = """\b
+Examples:
+  printf 'Body with a [[id:1a2b3c4d]] link.\\n' | \\
+    ai-kb new --type principle --title "Name paths when you commit" --tag git --body-file -
+  ai-kb new --type preference --title "No squash merges" --project deepsat"""
+
+
+@click.command(epilog=_EPILOG_NEW)
+@click.option(
+    "--type",
+    "type_",
+    required=True,
+    metavar="TYPE",
+    help="principle, preference, procedure, observation, reference, or one of the store's own.",
+)
+@click.option("--title", required=True, help="What the node is called, in a few words.")
+@click.option("--tag", "tags", multiple=True, help="A further tag; may be repeated.")
+@click.option("--project", "projects", multiple=True, help="A project's slug [default: general].")
+@click.option("--source", default="", help="Where this comes from [default: chat <today>].")
+@click.option("--slug", default="", help="Name the file SLUG.org: for a node that is often linked.")
+@click.option("--body-file", metavar="FILE", help="The body, in Org; - reads standard input.")
+@output.json_option
+@click.pass_context
+def new(
+    ctx: click.Context, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
+    source: str, slug: str, body_file: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Make a node; prints its id and path.
+
+    It is checked, indexed, committed and pushed.  The body may link by short id:
+    [[id:1a2b3c4d]] becomes a whole link with the node's title.
+    """
+    app = output.app_of(ctx)
+    from aikb.writing.proposals import check_words, propose_new
+
+    title = " ".join(title.split(" ")).strip()
+    check_words(title=title, tags=tags, projects=projects, slug=slug)
+    _check_line("--source", source)
+    if type_ not in app.settings.types:
+        raise UsageError(
+            f"'{type_}' is no type of this store",
+            f"Types are: {', '.join(app.settings.types)}. More can stand in ai-kb.toml.",
+        )
+    body = _read_text(body_file) if body_file else ""
+    draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
+    note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
+
+    def propose(snapshot: Any) -> Any:
+        nonlocal path
+        proposal, path = propose_new(app.store, snapshot, draft, note_id, stamp)
+        return proposal
+
+    try:
+        written = app.write_path.write(propose)
+    except ValidationFailedError as error:
+        place = "standard input" if body_file == "-" else body_file or ""
+        raise ValidationFailedError(
+            [_in_body(f, path, place, body) for f in error.findings]
+        ) from None
+    _report(written, as_json, {"id": note_id, "path": path, "title": title})
+    if not as_json:
+        output.say(f"{note_id} {path}")
+
+
+def _in_body(finding: Finding, path: str, place: str, body: str) -> Finding:
+    """A finding about a file that was never written, told by the line of the body's own file."""
+    line = finding.line - _LINES_ABOVE_BODY
+    if finding.path != path or line < 1 or not place:
+        return finding
+    blank = len(body) - len(body.lstrip("\n"))
+    return finding._replace(path=place, line=line + blank)
+
+
+_EPILOG_EDIT = """\b
+Examples:
+  ai-kb edit 1a2b3c4d --add-tag git --status contested
+  printf 'One more lesson.\\n' | ai-kb edit 1a2b3c4d --append-file -"""
+
+
+@click.command(epilog=_EPILOG_EDIT)
+@click.argument("node")
+@click.option("--title", help="A new title.")
+@click.option("--body-file", metavar="FILE", help="A new body in place of the old; - is stdin.")
+@click.option("--append-file", metavar="FILE", help="Text to add at the body's end; - is stdin.")
+@click.option("--add-tag", "add_tags", multiple=True, help="May be repeated, like all of these.")
+@click.option("--remove-tag", "remove_tags", multiple=True)
+@click.option("--add-project", "add_projects", multiple=True)
+@click.option("--remove-project", "remove_projects", multiple=True)
+@click.option("--source", help="Where this comes from.")
+@click.option("--status", type=click.Choice(STATUSES))
+@output.json_option
+@click.pass_context
+def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None:
+    """Change exactly what is named in a node.
+
+    Every other byte stays, but for :UPDATED:, which becomes today.
+    """
+    app = output.app_of(ctx)
+    from aikb.writing.proposals import EditRequest, check_words, propose_edit
+
+    body_file, append_file = values.pop("body_file"), values.pop("append_file")
+    if body_file == "-" and append_file == "-":
+        raise UsageError("only one of --body-file and --append-file can be standard input")
+    check_words(
+        title=values["title"],
+        tags=values["add_tags"],
+        projects=values["add_projects"],
+    )
+    _check_line("--source", values["source"] or "")
+    request = EditRequest(
+        body=_read_text(body_file) if body_file else None,
+        append=_read_text(append_file) if append_file else None,
+        **values,
+    )
+    if request == EditRequest():
+        raise UsageError("nothing to change was named", "See `ai-kb edit --help`.")
+    name = _store_name(app, node)
+    note: Any = None
+
+    def propose(snapshot: Any) -> Any:
+        nonlocal note
+        today = time.strftime("%Y-%m-%d")
+        proposal, note = propose_edit(app.store, snapshot, name, request, today)
+        return proposal
+
+    written = app.write_path.write(propose)
+    _report(written, as_json, {"id": note.id, "path": note.path, "changed": bool(written.commit)})
+    if not as_json:
+        output.say(f"{note.id} {note.path}" + ("" if written.commit else " (already so)"))
+
+
+_EPILOG_COMMIT = """\b
+Examples:
+  ai-kb commit                        every note that is not committed
+  ai-kb commit 20260524101500-x.org   this one
+  ai-kb commit -m "Three lessons"     with these words in the history"""
+
+
+@click.command(epilog=_EPILOG_COMMIT)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("-m", "--message", help="The commit's message, one line.")
+@output.json_option
+@click.pass_context
+def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_json: bool) -> int:
+    """Take in files that were written directly.
+
+    They are checked, indexed, committed and pushed.  A file with an error finding stays as it is,
+    uncommitted, and is named; the others go in.
+    """
+    app = output.app_of(ctx)
+    from aikb.writing.proposals import propose_commit
+
+    if message is not None and (not message.strip() or not message.isprintable()):
+        raise UsageError("a message is one line of visible characters")
+    wanted = [_store_name(app, path, must_be_inside=True) for path in paths]
+
+    def propose(snapshot: Any) -> Any:
+        return propose_commit(app.store, snapshot, app.git.status(), wanted, message)
+
+    written = app.write_path.write(propose)
+    committed = [path for path in written.paths if not path.startswith("index")]
+    _report(
+        written, as_json, {"committed": committed, "refused": list(written.refused)},
+        ok=not written.refused,
+    )  # fmt: skip
+    if not as_json:
+        for path in committed:
+            output.say(f"committed {path}")
+        for path in written.refused:
+            output.say(f"refused {path} (it stays as it is, uncommitted)")
+        if not committed and not written.refused:
+            output.say("nothing to commit")
+    return 1 if written.refused else 0
+
+
+def _report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool = True) -> None:
+    if as_json:
+        output.print_json(
+            {
+                "ok": ok,
+                **extra,
+                "commit": written.commit or None,
+                **output.pushed_json(written.pushed),
+                "findings": [output.finding_json(f) for f in written.findings],
+                "repaired": written.repaired,
+            }
+        )
+        return
+    if written.repaired:
+        output.tell(f"repaired: {written.repaired}")
+    output.tell_findings(written.findings)
+    if written.pushed.state == "behind":
+        output.tell(written.pushed.detail)
+
+
+def _read_text(name: str) -> str:
+    """A body's text.
+
+    Raises:
+        UsageError: the file is not there, or not UTF-8.
+    """
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read()
+        else:
+            with open(name, "rb") as file:
+                data = file.read()
+    except OSError as error:
+        raise UsageError(f"'{name}' cannot be read: {error.strerror}") from error
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"'{name}' is not UTF-8 (line {line}, byte 0x{data[error.start]:02x})",
+            "Convert it first, for example with iconv.",
+        ) from None
+
+
+def _check_line(option: str, value: str) -> None:
+    if value and not value.isprintable():
+        raise UsageError(f"{option} must be one line of visible characters")
+
+
+def _store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
+    """A path given from any directory as one relative to the store; other names as they are."""
+    root = os.path.realpath(app.root)
+    if os.path.isabs(name) or os.path.exists(name) or name.startswith(("./", "../")):
+        real = os.path.join(os.path.realpath(os.path.dirname(name) or "."), os.path.basename(name))
+        if real == root:
+            return ""
+        if real.startswith(root + "/"):
+            return os.path.relpath(real, root)
+        if must_be_inside and not os.path.lexists(os.path.join(root, name)):
+            raise UsageError(f"'{name}' is not in the store '{app.root}'")
+    return os.path.normpath(name) if must_be_inside else name

@@ -1,0 +1,140 @@
+"""What can stop a task: the exception tree, its exit codes and its hints.
+
+A *finding* (:class:`aikb.model.Finding`) is a value about somebody's data; an *error* here is an
+exception that stops a task.  Each class holds data, builds its sentence once, and may carry a hint: what a
+tired person can do next.  This
+file imports nothing of ours but the values it carries, so that everything can import it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aikb.model import Finding
+
+EXIT_DONE = 0
+EXIT_REFUSED = 1
+EXIT_USAGE = 2
+EXIT_BUG = 3
+EXIT_INTERRUPTED = 130
+
+
+class AikbError(Exception):
+    """Anything of ours that stops a task: message, optional hint, exit code 1."""
+
+    exit_code = EXIT_REFUSED
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    code = "refused"
+
+    def __init_subclass__(cls) -> None:
+        """Give each kind a kebab-case name of its own, for ``--json``."""
+        name = cls.__name__.removesuffix("Error")
+        cls.code = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+
+
+class UsageError(AikbError):
+    """The words of a call contradict each other or cannot be taken."""
+
+    exit_code = EXIT_USAGE
+
+
+class ConfigError(AikbError):
+    """A setting in the environment or in a configuration file is wrong."""
+
+
+class StoreMissingError(AikbError):
+    """There is no store where one is looked for."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(
+            f"there is no ai-kb store at '{root}'",
+            "Run `ai-kb init` to make one, or set AI_KB_HOME to where it is.",
+        )
+
+
+class StoreError(AikbError):
+    """The store is in a state in which nothing may be written."""
+
+
+class BusyError(AikbError):
+    """Another writer holds the store's lock, and went on holding it."""
+
+    def __init__(self, holder: str, seconds: float) -> None:
+        super().__init__(
+            f"the store is busy: {holder} holds its lock (waited {seconds:.0f} s)",
+            "Try again in a moment; nothing was changed.",
+        )
+        self.holder = holder
+
+
+class ChangedOnDiskError(AikbError):
+    """A file is no longer what the caller saw when it began."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"'{path}' changed on disk since it was read",
+            "Read it again and repeat the change; nothing was written.",
+        )
+        self.path = path
+
+
+class NodeNotFoundError(AikbError):
+    """No node goes by the given id, prefix, path or title."""
+
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        hint = "Use `ai-kb find WORD` to look for it."
+        if near:
+            hint = f"Near it: {'; '.join(near)}. " + hint
+        super().__init__(f"no node is called '{name}'", hint)
+        self.name = name
+
+
+class AmbiguousNodeError(AikbError):
+    """A prefix or a title names more than one node."""
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        super().__init__(
+            f"'{name}' names {len(candidates)} nodes: {', '.join(candidates[:8])}",
+            "Give more of the id.",
+        )
+        self.candidates = tuple(candidates)
+
+
+class ValidationFailedError(AikbError):
+    """Findings of severity *error* stand against a write: nothing was written.
+
+    Attributes:
+        findings: every finding, warnings included, in order of file and line.
+    """
+
+    def __init__(self, findings: Sequence[Finding], message: str | None = None) -> None:
+        self.findings = tuple(findings)
+        bad = sum(f.severity == "error" for f in findings)
+        super().__init__(
+            message or f"refused: {bad} error{'s' if bad != 1 else ''}; nothing was written",
+            "Mend what the findings name and run the same command again.",
+        )
+
+
+class ToolError(AikbError):
+    """An outside program is missing, failed, or did not answer in time."""
+
+
+class EmacsError(ToolError):
+    """Emacs is missing, hung, or did not say what it should."""
+
+
+class GitError(ToolError):
+    """Git is missing, refused, or did not end in time."""
+
+
+class DiskError(AikbError):
+    """The file system refused: full, read-only, or not ours."""

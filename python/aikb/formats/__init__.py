@@ -1,0 +1,1 @@
+"""Text to notes and back.  Parsing never raises on content."""

@@ -1,0 +1,1 @@
+"""Notes to an index: grouping, order, summaries, budget.  Free of any note format."""

@@ -1,0 +1,1 @@
+"""Forward links, backlinks, and the short forms in which people write them."""

@@ -1,0 +1,79 @@
+"""Links of Org documents as values, and which node a person means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aikb.errors import AmbiguousNodeError, NodeNotFoundError
+from aikb.links.short import is_short, matching
+from aikb.model import Link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from aikb.formats.org.document import Document
+    from aikb.model import Note
+
+
+def links_of(document: Document) -> Iterator[Link]:
+    """All id links of a file."""
+    for link in document.links:
+        yield Link(
+            document.path,
+            document.line(link.pos),
+            document.source_of(link),
+            link.target,
+            link.description,
+        )
+
+
+def links_from(document: Document, node_id: str) -> list[Link]:
+    """The id links that a node has."""
+    return [link for link in links_of(document) if link.source == node_id]
+
+
+def links_to(documents: Iterable[Document], node_id: str) -> list[Link]:
+    """The id links that lead to a node."""
+    return [link for document in documents for link in links_of(document) if link.target == node_id]
+
+
+def resolve(name: str, notes: Iterable[Note]) -> Note:
+    """The note that *name* means: an id, a unique prefix of one, a path, or an exact title.
+
+    Raises:
+        NodeNotFoundError: none; near titles are named.
+        AmbiguousNodeError: several.
+    """
+    notes = list(notes)
+    name = name.strip().removeprefix("id:")
+    by_id = [note for note in notes if note.id == name]
+    for candidates in (
+        by_id,
+        [note for note in notes if note.path == name and not note.level],
+        _with_prefix(name, notes),
+        [note for note in notes if note.title == name],
+        [note for note in notes if note.path == name],
+        [note for note in notes if note.title.casefold() == name.casefold()],
+    ):
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            raise AmbiguousNodeError(
+                name, [f"{note.id[:13]} ({note.title}, {note.path})" for note in candidates]
+            )
+    raise NodeNotFoundError(name, _near(name, notes))
+
+
+def _with_prefix(name: str, notes: list[Note]) -> list[Note]:
+    found = set(matching(name, [note.id for note in notes])) if is_short(name) else set()
+    return [note for note in notes if note.id in found]
+
+
+def _near(name: str, notes: list[Note]) -> list[str]:
+    import difflib
+
+    titles = {note.title.casefold(): note for note in notes}
+    folded = name.casefold()
+    words = [title for title in titles if folded and folded in title][:3]
+    words = words or difflib.get_close_matches(folded, titles, n=3, cutoff=0.6)
+    return [f"{titles[word].title} ({titles[word].id[:8]})" for word in words]

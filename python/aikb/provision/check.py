@@ -1,0 +1,187 @@
+"""All findings about files, whoever wrote them; the same rules and Emacs as the write path's."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from aikb.errors import DiskError, UsageError
+from aikb.formats.org.document import Document
+from aikb.model import Finding, Snapshot
+from aikb.rules import check_document, identity
+from aikb.rules import emacs as emacs_rules
+from aikb.sources.org_index import is_generated, is_index_page
+from aikb.sources.scan import scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from aikb.config import Settings
+    from aikb.model import Link, Note
+    from aikb.sources.org_store import OrgStore
+    from aikb.tools.emacs import Emacs
+    from aikb.tools.git import Git
+
+_BATCH = 200
+
+
+class Checker:
+    """Checks without the lock and without changing anything."""
+
+    def __init__(
+        self,
+        store: OrgStore,
+        git: Git,
+        emacs: Callable[[], Emacs],
+        settings: Settings,
+        backlinks: Callable[[str], Iterable[Link]],
+    ) -> None:
+        self.store = store
+        self.git = git
+        self.settings = settings
+        self._emacs = emacs
+        self._backlinks = backlinks
+
+    def paths(self, paths: Sequence[str]) -> list[Finding]:
+        """Files, and folders of them, by absolute path; those outside the store stand alone."""
+        root = os.path.realpath(self.store.root)
+        inside: dict[str, bytes] = {}
+        outside: dict[str, bytes] = {}
+        for path in paths:
+            names = (
+                [f"{path}/{s.path}" for s in scan(path).files] if os.path.isdir(path) else [path]
+            )
+            for name in names:
+                try:
+                    with open(name, "rb") as file:
+                        data = file.read()
+                except OSError as error:
+                    raise DiskError(f"'{name}' cannot be read: {error.strerror}") from error
+                if name.startswith(root + "/"):
+                    inside[os.path.relpath(name, root)] = data
+                else:
+                    outside[name] = data
+        if not inside and not outside:
+            raise UsageError("there is no .org file in these folders")
+        snapshot = self.store.snapshot()
+        return self._check(snapshot, self._notes_only({**inside, **outside}))
+
+    def everything(self) -> list[Finding]:
+        """The whole store, as it is on disk."""
+        snapshot = self.store.snapshot()
+        files = {state.path: self.store.read(state.path) for state in self.store.scan().files}
+        return sorted([*snapshot.findings, *self._check(snapshot, self._notes_only(files))])
+
+    def uncommitted(self) -> list[Finding]:
+        """The notes that differ from HEAD."""
+        if not self.git.exists():
+            return self.everything()
+        files = {}
+        for path in self.git.status():
+            if path.endswith(".org") and os.path.isfile(os.path.join(self.store.root, path)):
+                files[path] = self.store.read(path)
+        return self._check(self.store.snapshot(), self._notes_only(files))
+
+    def staged(self, index_file: str | None = None) -> list[Finding]:
+        """The notes that git's index holds and HEAD does not, with the store as the index has it."""
+        if index_file:
+            self.git.env["GIT_INDEX_FILE"] = os.path.abspath(index_file)
+        out = self.git.ask("diff", "--cached", "--name-status", "--no-renames", "-z")
+        words = out.decode("utf-8", "surrogateescape").split("\0")
+        changes = dict(zip(words[1::2], words[0::2], strict=False))
+        files: dict[str, bytes] = {}
+        removed: list[str] = []
+        for path, kind in changes.items():
+            if not path.endswith(".org"):
+                continue
+            if kind == "D":
+                removed.append(path)
+            else:
+                files[path] = self.git.show("", path) or b""
+        snapshot = self._as_staged(files)
+        return self._check(snapshot, self._notes_only(files)) + self._removed(removed, snapshot)
+
+    def _as_staged(self, files: dict[str, bytes]) -> Snapshot:
+        """The disk's notes, with what differs between disk and index as the index has it."""
+        snapshot = self.store.snapshot()
+        notes = dict(snapshot.files)
+        for path in self.git.status():
+            if not path.endswith(".org"):
+                continue
+            data = files.get(path) or self.git.show("", path)
+            notes.pop(path, None)
+            if data is not None:
+                notes[path] = self.store.notes_of(path, data)
+        return snapshot._replace(files=notes)
+
+    def _removed(self, paths: Sequence[str], snapshot: Snapshot) -> list[Finding]:
+        left = {note.id for note in snapshot.notes}
+        findings: list[Finding] = []
+        for path in paths:
+            data = self.git.show("HEAD", path) or b""
+            gone = {note.id for note in self.store.notes_of(path, data)} - left
+            for node_id in gone:
+                links = [link for link in self._backlinks(node_id) if link.path not in paths]
+                findings += identity.check_referrers({node_id}, links)
+        return findings
+
+    def _notes_only(self, files: dict[str, bytes]) -> list[Document]:
+        documents = []
+        for path, data in sorted(files.items()):
+            if path.startswith("raw/") or (is_index_page(path) and is_generated(data)):
+                continue
+            documents.append(Document(path, data))
+        return documents
+
+    def _check(self, snapshot: Snapshot, documents: list[Document]) -> list[Finding]:
+        index_ids = {self.store.index_id()}
+        files: dict[str, Sequence[Note]] = dict(snapshot.files)
+        for document in documents:
+            files[document.path] = self.store.notes_of(document.path, document.data)
+        ids = {note.id for notes in files.values() for note in notes} | index_ids
+        findings: list[Finding] = []
+        sound = []
+        for document in documents:
+            found = check_document(document, self.settings.types)
+            findings += found
+            if not any(f.code in _NOT_FOR_EMACS for f in found):
+                findings += identity.check_links(document, ids)
+                sound.append(document)
+        findings += identity.check_unique(files, [document.path for document in documents])
+        findings += self._ask_emacs(sound)
+        unique = dict.fromkeys(findings)
+        return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))
+
+    def _ask_emacs(self, documents: list[Document]) -> list[Finding]:
+        """org-lint's findings, and where Emacs reads otherwise; in pieces, to bound each."""
+        import tempfile
+
+        findings: list[Finding] = []
+        for start in range(0, len(documents), _BATCH):
+            part = documents[start : start + _BATCH]
+            with (
+                tempfile.TemporaryDirectory(prefix="ai-kb-check-") as folder,
+                self._emacs() as emacs,
+            ):
+                emacs.start()
+                names = []
+                for number, document in enumerate(part):
+                    names.append(os.path.join(folder, f"{number}.txt"))
+                    with open(names[-1], "wb") as file:
+                        file.write(document.data)
+                for document, reading in zip(part, emacs.read(names), strict=True):
+                    if reading.error:
+                        message = f"Org cannot parse this file: {reading.error}"
+                        findings.append(
+                            Finding(document.path, 1, "error", "org-cannot-parse", message)
+                        )
+                        continue
+                    findings += emacs_rules.check_lint(document, reading.lint)
+                    findings += emacs_rules.check_agreement(document, reading.nodes, reading.links)
+        return findings
+
+
+_NOT_FOR_EMACS = frozenset({
+    "carriage-return", "empty-file", "file-too-large", "nul", "not-utf8", "too-deep",
+    "keyword-setupfile", "keyword-include", "keyword-link", "file-variables", "header-argument",
+})  # fmt: skip

@@ -1,0 +1,165 @@
+"""``status`` and ``doctor``: how the store is, and what this machine lacks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from aikb.errors import AikbError
+from aikb.provision.hook import hook_state
+from aikb.provision.init import LOCAL_SETTINGS
+from aikb.sync.push import REMOTE, unpushed
+from aikb.writing.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from aikb.model import Note
+    from aikb.sources.org_store import OrgStore
+    from aikb.tools.emacs import Emacs
+    from aikb.tools.git import Git
+    from aikb.writing.write import WritePath
+
+
+class Status(NamedTuple):
+    """What is not as it should stay: paths with git's two letters, counts, contested nodes."""
+
+    nodes: int
+    uncommitted: dict[str, str]
+    unpushed: int | None
+    remote: str | None
+    contested: tuple[Note, ...]
+    interrupted: bool
+    under_way: str | None
+
+
+def read_status(store: OrgStore, git: Git) -> Status:
+    """The store's status; changes nothing and asks no network."""
+    snapshot = store.snapshot()
+    contested = tuple(note for note in snapshot.notes if note.status == "contested")
+    if not git.exists():
+        return Status(len(snapshot.notes), {}, None, None, contested, False, None)
+    return Status(
+        len(snapshot.notes),
+        git.status(),
+        unpushed(git, git.branch() or "HEAD"),
+        git.config().get(f"remote.{REMOTE}.url"),
+        contested,
+        Journal(store.root).unfinished() is not None,
+        git.under_way(),
+    )
+
+
+class Check(NamedTuple):
+    """One thing that doctor looked at; ``cure`` is the one line that mends it."""
+
+    name: str
+    good: bool
+    detail: str
+    cure: str = ""
+
+
+class Doctor:
+    """Looks at everything that ai-kb stands on; changes nothing."""
+
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        git: Git,
+        emacs: Callable[[], Emacs],
+        write_path: Callable[[], WritePath],
+        program: str,
+    ) -> None:
+        self.env = env
+        self.git = git
+        self.root = git.root
+        self._emacs_session = emacs
+        self._write_path = write_path
+        self._program = program
+
+    def checks(self) -> Iterator[Check]:
+        """One check after another."""
+        yield self._python()
+        yield self._program_there("git", "apt install git")
+        yield self._emacs()
+        yield self._program_there("rg", "apt install ripgrep (backlinks are slower without it)")
+        yield from self._store()
+
+    def _python(self) -> Check:
+        version = ".".join(map(str, sys.version_info[:3]))
+        return Check("python", sys.version_info >= (3, 11), version, "Python 3.11 or later")
+
+    def _program_there(self, name: str, cure: str) -> Check:
+        path = shutil.which(name, path=self.env.get("PATH"))
+        return Check(name, path is not None, path or "not on PATH", cure)
+
+    def _emacs(self) -> Check:
+        try:
+            with self._emacs_session() as emacs:
+                emacs.start()
+                emacs.read([os.devnull])
+        except AikbError as error:
+            return Check("emacs", False, error.message, error.hint or "apt install emacs-nox")
+        return Check("emacs", True, "answers, with org-lint")
+
+    def _store(self) -> Iterator[Check]:
+        if not os.path.isdir(self.root):
+            yield Check("store", False, f"'{self.root}' is not there", "ai-kb init")
+            return
+        if not self.git.exists():
+            yield Check("store", False, f"'{self.root}' is no git repository", "ai-kb init")
+            return
+        yield Check("store", True, self.root)
+        writable = os.access(self.root, os.W_OK)
+        yield Check("permissions", writable, "writable" if writable else "read-only",
+                    f"chmod -R u+w '{self.root}'")  # fmt: skip
+        yield self._fit()
+        state = hook_state(self.git, self._program)
+        yield Check("pre-commit hook", state == "current", state, "ai-kb init")
+        config = self.git.config()
+        wrong = [k for k, v in LOCAL_SETTINGS.items() if config.get(k.lower()) != v]
+        yield Check("git settings", not wrong, ", ".join(wrong) or "set", "ai-kb init")
+        named = bool(config.get("user.name") and config.get("user.email"))
+        yield Check(
+            "git identity", True,
+            config.get("user.name", "") if named else "not set; commits are by 'ai-kb'",
+        )  # fmt: skip
+        yield from self._backup(config)
+        yield self._index()
+
+    def _fit(self) -> Check:
+        git = self.git
+        if what := git.under_way():
+            return Check(
+                "repository", False, f"{what} is under way", "git status says how to end it"
+            )
+        if git.branch() is None:
+            return Check("repository", False, "HEAD is detached", "git switch main")
+        if os.path.exists(git.lock_file()):
+            holder = git.busy_with() or "no running git"
+            return Check(
+                "repository", False, f"index.lock is held by {holder}", f"rm '{git.lock_file()}'"
+            )
+        if Journal(self.root).unfinished() is not None:
+            return Check("repository", False, "a write was interrupted", "ai-kb index (repairs it)")
+        return Check("repository", True, f"on {git.branch()}")
+
+    def _backup(self, config: dict[str, str]) -> Iterator[Check]:
+        url = config.get(f"remote.{REMOTE}.url")
+        if not url:
+            yield Check("backup", False, "no remote: the store is on this machine alone",
+                        "ai-kb remote URL")  # fmt: skip
+            return
+        behind = unpushed(self.git, self.git.branch() or "HEAD") or 0
+        yield Check("backup", not behind, f"{url}, {behind} commits behind", "ai-kb push")
+
+    def _index(self) -> Check:
+        try:
+            path = self._write_path()
+            stale = path.project_index(path.committed(path.store.snapshot()))
+        except AikbError as error:
+            return Check("index", False, error.message, error.hint or "")
+        names = ", ".join(change.path for change in stale)
+        return Check("index", not stale, f"stale: {names}" if stale else "current", "ai-kb index")

@@ -1,0 +1,77 @@
+"""What Emacs itself said: org-lint's messages, and every place where it reads other than we do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aikb.model import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from aikb.formats.org.document import Document
+    from aikb.formats.org.emacs_view import EmacsNode, LintMessage
+
+# Matters of taste, or of export, which break neither Org nor org-roam.
+ADVICE = frozenset({
+    "colon-in-name", "deprecated-category-setup", "deprecated-export-blocks",
+    "deprecated-header-syntax", "empty-header-argument", "export-result", "file-application",
+    "invalid-coderef-link", "invalid-custom-id-link", "invalid-effort-property",
+    "invalid-fuzzy-link", "invalid-image-alignment", "link-to-local-file",
+    "missing-backend-in-export-block", "missing-language-in-src-block",
+    "non-existent-setupfile-parameter", "obsolete-affiliated-keywords", "obsolete-include-markup",
+    "orphaned-affiliated-keywords", "percent-encoding-link-escape", "quote-section",
+    "special-property-in-properties-drawer", "spurious-colons", "suspicious-language-in-src-block",
+    "tabs", "unknown-options-item", "unreferenced-footnote-definition", "wrong-header-argument",
+    "wrong-header-value",
+})  # fmt: skip
+
+
+def check_lint(document: Document, messages: Sequence[LintMessage]) -> Iterator[Finding]:
+    """org-lint's messages as findings; decided by the checker's name, never by its trust."""
+    for message in messages:
+        severity = "warning" if message.checker in ADVICE else "error"
+        yield Finding(
+            document.path, message.line, severity, f"org-lint-{message.checker}",  # type: ignore[arg-type]
+            " ".join(message.message.split()),
+        )  # fmt: skip
+
+
+def check_agreement(
+    document: Document, nodes: Sequence[EmacsNode], links: Sequence[str]
+) -> Iterator[Finding]:
+    """Findings wherever Emacs reads an id, title, tags, properties or links other than we do."""
+    ours = {(node.level > 0, node.id): node for node in document.nodes}
+    theirs = {(node.level > 0, node.id): node for node in nodes if node.id}
+    for key in sorted(ours.keys() ^ theirs.keys()):
+        who, other = ("Emacs", "ai-kb") if key in theirs else ("ai-kb", "Emacs")
+        if key in theirs and "ROAM_EXCLUDE" in theirs[key].properties:
+            continue
+        line = theirs[key].line if key in theirs else document.line(ours[key].pos)
+        yield _disagreement(document, line, f"{who} reads a node {key[1]} here, {other} does not")
+    for key in sorted(ours.keys() & theirs.keys()):
+        mine, emacs = ours[key], theirs[key]
+        for what, a, b in (
+            ("title", mine.title or "", emacs.title),
+            ("tags", sorted(set(mine.tags)), sorted(set(emacs.tags))),
+            ("properties", dict(mine.properties), _without_nil(emacs.properties)),
+        ):
+            if a != b:
+                message = f"Emacs reads the {what} {b!r}, ai-kb reads {a!r}"
+                yield _disagreement(document, emacs.line, message[:300])
+    mine_links = sorted(link.target for link in document.links)
+    emacs_links = sorted(target.partition("::")[0] for target in links)
+    if mine_links != emacs_links:
+        odd = sorted(set(mine_links) ^ set(emacs_links)) or mine_links
+        yield _disagreement(document, 1, f"Emacs and ai-kb read different id links: {odd[:3]}")
+
+
+def _without_nil(properties: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in properties.items() if value != "nil"}
+
+
+def _disagreement(document: Document, line: int, message: str) -> Finding:
+    return Finding(
+        document.path, line, "error", "emacs-disagrees",
+        f"{message}; write it more plainly, or report it as a bug of ai-kb",
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""Links that were meant to be id links and are not quite: each kind shows wrong or leads nowhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from aikb.model import Finding
+from aikb.rules.shape import UUID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from aikb.formats.org.document import Document
+
+_UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+_ID = r"id:[^\]\[\s]+"
+_MARKDOWN = re.compile(r"\[[^\]\[\n]*\]\(id:[^)\s]*\)")
+_SINGLE = re.compile(rf"(?<!\[)\[{_ID}\](?:\[|(?!\]))")
+_OTHER_CASE = re.compile(r"\[\[(?!id:)[iI][dD]:|(?<![\w\[])(?!id:)[iI][dD]:(?=" + _UUID + ")")
+_SPACE = re.compile(r"\[\[\s*id:\s|\[\[\s+id:")
+_BARE = re.compile(rf"\[\[({_UUID})\]")
+_OPEN = re.compile(
+    r"\[\[id:([^\]\[\n]*)(\][^\[\]]|\]$|\[|$|\n)|\[\[id:[^\]\[\n]*\]\[[^\]\[\n]*(?:\](?!\])|$)",
+    re.MULTILINE,
+)
+_TEXT = "xihtkp"
+
+
+def check(document: Document) -> Iterator[Finding]:
+    """Findings about malformed id links, line by line outside of literal text."""
+    text = document.text
+    if "id:" not in text.lower() and not _BARE.search(text):
+        return
+    real = {link.pos for link in document.links if link.style == "bracket"}
+    for pattern, code, message in (
+        (_MARKDOWN, "link-markdown", "this is a Markdown link; write [[id:UUID][words]]"),
+        (_SINGLE, "link-brackets", "an id link has two brackets on each side: [[id:UUID][words]]"),
+        (_OTHER_CASE, "link-case", "Org knows only lower case `id:`"),
+        (_SPACE, "link-space", "no space may stand around `id:` in a link"),
+        (_BARE, "link-without-id", "this link has a UUID and no `id:` before it"),
+        (_OPEN, "link-unclosed", "this link is not closed; write [[id:UUID][words]]"),
+    ):
+        for match in pattern.finditer(text):
+            at = match.start()
+            if at in real and code != "link-space":
+                continue
+            if document.structure.kind_at(at) in _TEXT and not _literal(document, at):
+                yield Finding(document.path, document.line(at), "error", code, message)
+
+
+def _literal(document: Document, at: int) -> bool:
+    """Whether an offset stands in =verbatim= or ~code~ on its line."""
+    number = document.structure.line_of(at)
+    line = document.structure.lines[number]
+    column = at - document.structure.starts[number]
+    return any(
+        match.start() < column < match.end()
+        for match in re.finditer(
+            r"(?<![^\s\-('\"{])([=~])(?=\S).*?\S\1(?![^\s\-.,:!?;'\")}\\\[])", line
+        )
+    )
+
+
+def looks_like_id(target: str) -> bool:
+    """Whether a link's target is a whole UUID (and not a prefix that may be expanded)."""
+    return bool(UUID.fullmatch(target.lower()))

@@ -1,0 +1,130 @@
+"""The bytes and characters of a file: what Emacs would misread, and what no eye can see."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from aikb.model import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from aikb.formats.org.document import Document
+
+UNREADABLE = frozenset({"not-utf8", "nul", "file-too-large", "carriage-return", "empty-file"})
+LARGEST = 4 << 20
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+_BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_HIDDEN = re.compile(
+    r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164"
+    r"\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)|^={7}$|^\|{7}(?: |$)", re.MULTILINE)
+_EMOJI = re.compile(r"[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\u20e3]")
+
+
+def check(document: Document) -> Iterator[Finding]:
+    """Findings about encoding, line ends, invisible characters and conflict markers."""
+    path, data = document.path, document.data
+    if not data.strip():
+        yield Finding(
+            path, 1, "error", "empty-file", "the file is empty; write a node or delete it"
+        )
+        return
+    if len(data) > LARGEST:
+        yield Finding(
+            path, 1, "error", "file-too-large",
+            f"{len(data):,} bytes are more than a note has; split it, or keep it outside the store",
+        )  # fmt: skip
+        return
+    decoded = document.decoded
+    if b"\0" in data and not decoded.problem:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        yield Finding(path, line, "error", "nul", "a NUL byte makes this a binary file; remove it")
+        return
+    if decoded.problem:
+        line, what = decoded.problem
+        yield Finding(path, line, "error", "not-utf8", f"{what}; save the file as UTF-8")
+        return
+    yield from _line_ends(document)
+    if decoded.bom:
+        yield Finding(
+            path, 1, "error", "byte-order-mark",
+            "the file begins with a byte order mark; save it as UTF-8 without one",
+        )  # fmt: skip
+    if not decoded.text.isascii() or _CONTROL.search(decoded.text):
+        yield from _characters(path, decoded.text)
+    yield from _conflicts(path, decoded.text)
+
+
+def _line_ends(document: Document) -> Iterator[Finding]:
+    path, data, eol = document.path, document.data, document.decoded.eol
+    if eol == "crlf":
+        yield Finding(
+            path, 1, "warning", "crlf", "lines end with CR LF; `ai-kb` keeps them, LF is usual"
+        )
+    elif eol != "lf":
+        at = re.search(rb"\r(?!\n)|\r\n", data)
+        line = data.count(b"\n", 0, at.start()) + 1 if at else 1
+        what = "only with CR" if eol == "cr" else "partly with CR"
+        yield Finding(
+            path, line, "error", "carriage-return",
+            f"lines end {what}, in which Emacs finds no drawer; end every line with LF",
+        )  # fmt: skip
+    if not data.endswith((b"\n", b"\r")):
+        line = document.text.count("\n") + 1
+        yield Finding(path, line, "warning", "no-final-newline", "the last line has no line end")
+
+
+def _characters(path: str, text: str) -> Iterator[Finding]:
+    for pattern, code, what in (
+        (_CONTROL, "control-character", "a control character, which a terminal would obey"),
+        (_BIDI, "bidi-control", "a character that turns the direction of what is shown"),
+        (_HIDDEN, "hidden-character", "an invisible character"),
+    ):
+        for match in pattern.finditer(text):
+            at = match.start()
+            char = match.group()
+            if char == "\ufeff" and at == 0:
+                continue
+            if code == "hidden-character" and _is_text(text, at):
+                continue
+            line = text.count("\n", 0, at) + 1
+            yield Finding(path, line, "error", code, f"U+{ord(char):04X} is {what}; remove it")
+            break
+
+
+def _is_text(text: str, at: int) -> bool:
+    """Whether a joiner stands where its script or an emoji needs it."""
+    char = text[at]
+    before = text[at - 1] if at else ""
+    after = text[at + 1 : at + 2]
+    if char == "\u200d" and _EMOJI.match(before) and _EMOJI.match(after):
+        return True
+    if char == "\u200d" and "\U0001f3fb" <= before <= "\U0001f3ff":
+        return True
+    if char in "\u200c\u200d":
+        return _joining(before) and (_joining(after) or not after.strip())
+    if "\U000e0020" <= char <= "\U000e007f":  # a flag's region: black flag, tags, cancel tag
+        start = text.rfind("\U0001f3f4", max(0, at - 8), at)
+        return start >= 0 and all("\U000e0020" <= c <= "\U000e007f" for c in text[start + 1 : at])
+    return char == "\u00ad" and before.isalpha() and after.isalpha()
+
+
+def _joining(char: str) -> bool:
+    """Whether a character belongs to a script that is written with joiners."""
+    return (
+        "\u0600" <= char <= "\u08ff" or "\u0900" <= char <= "\u0dff" or "\u1000" <= char <= "\u18af"
+    )
+
+
+def _conflicts(path: str, text: str) -> Iterator[Finding]:
+    found = [(m.start(), m.group()[0]) for m in _CONFLICT.finditer(text)]
+    kinds = {kind for _, kind in found}
+    if kinds & set("<>") and len(kinds) > 1:
+        line = text.count("\n", 0, found[0][0]) + 1
+        yield Finding(
+            path, line, "error", "conflict-marker",
+            "a merge left its markers here; keep the words you want and delete the marker lines",
+        )  # fmt: skip

@@ -1,0 +1,152 @@
+"""The org store on disk as a :class:`~aikb.sources.base.NoteSource`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from aikb.errors import DiskError, NodeNotFoundError, StoreMissingError
+from aikb.formats.org.decode import decode
+from aikb.formats.org.nodes import read_nodes
+from aikb.formats.org.notes import read_notes
+from aikb.formats.org.write import render_node
+from aikb.index.summary import summarise
+from aikb.model import Finding, Snapshot
+from aikb.sources import org_index
+from aikb.sources.scan import Scan, scan
+from aikb.tools.sqlite import Cached
+
+if TYPE_CHECKING:
+    from aikb.config import Settings
+    from aikb.index.group import Index
+    from aikb.model import Draft, Note
+    from aikb.tools.sqlite import NoteCache
+
+
+class OrgStore:
+    """A directory of Org files, read as org-roam would read it.
+
+    ``cache`` may be None; with it only files that changed are read again.
+    """
+
+    def __init__(self, root: str, cache: NoteCache | None = None) -> None:
+        self.root = root
+        self.cache = cache
+
+    # -- files
+
+    def scan(self) -> Scan:
+        """All note files with the state of each.
+
+        Raises:
+            StoreMissingError: there is no such directory.
+            DiskError: it cannot be listed.
+        """
+        try:
+            return scan(self.root)
+        except FileNotFoundError:
+            raise StoreMissingError(self.root) from None
+        except OSError as error:
+            raise DiskError(f"'{self.root}' cannot be listed: {error.strerror}") from error
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file of the store.
+
+        Raises:
+            NodeNotFoundError: it is not there, or is a symbolic link.
+            DiskError: it cannot be read.
+        """
+        try:
+            descriptor = os.open(os.path.join(self.root, path), os.O_RDONLY | os.O_NOFOLLOW)
+            with open(descriptor, "rb") as file:
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise NodeNotFoundError(path) from None
+        except OSError as error:
+            raise DiskError(f"'{path}' cannot be read: {error.strerror}") from error
+
+    # -- notes
+
+    def snapshot(self) -> Snapshot:
+        """All notes now.  Generated pages are left out, and so is what cannot be read."""
+        found = self.scan()
+        known = self.cache.load() if self.cache else {}
+        files: dict[str, tuple[Note, ...]] = {}
+        findings = [
+            Finding(path, 1, "warning", "symbolic-link", "a link is not read; copy the file itself")
+            for path in found.links
+        ]
+        seen: dict[str, Cached] = {}
+        changed = []
+        for state in found.files:
+            cached = known.get(state.path)
+            if cached and cached.stat == state.signature:
+                files[state.path] = cached.notes
+                seen[state.path] = cached
+                continue
+            try:
+                notes = self.notes_of(state.path, self.read(state.path))
+            except (DiskError, NodeNotFoundError) as error:
+                findings.append(Finding(state.path, 1, "error", "unreadable", error.message))
+                continue
+            files[state.path] = notes
+            changed.append(state.path)
+            seen[state.path] = Cached(state.signature if found.settled(state) else "", notes)
+        gone = known.keys() - seen.keys()
+        if self.cache and (changed or gone):
+            self.cache.store(seen, changed, gone, found.fingerprint if found.all_settled else b"")
+        return Snapshot(files, tuple(findings))
+
+    def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
+        """The notes in a file's bytes; none in a generated page."""
+        if org_index.is_index_page(path) and org_index.is_generated(data):
+            return ()
+        return read_notes(path, data, summarise)
+
+    def search(self, words: list[str], limit: int | None) -> list[Note] | None:
+        """What the cache finds, or None where it is not current or cannot say."""
+        if not self.cache:
+            return None
+        found = self.scan()
+        if self.cache.fingerprint() != found.fingerprint:
+            self.snapshot()
+        return self.cache.search(words, limit)
+
+    # -- rendering
+
+    def render_note(self, draft: Draft, note_id: str, today: str) -> str:
+        """A new node's text."""
+        return render_node(draft, note_id, today)
+
+    def render_index(self, index: Index, settings: Settings, own_id: str) -> dict[str, str]:
+        """The generated pages by path."""
+        return org_index.render(index, own_id, settings.index_budget)
+
+    def index_files(self) -> tuple[dict[str, bytes], list[str]]:
+        """Files with the names of generated pages: the generated ones, and what others wrote."""
+        pages, foreign = {}, []
+        try:
+            names = sorted(os.listdir(self.root))
+        except OSError as error:
+            raise StoreMissingError(self.root) from error
+        for name in names:
+            path = os.path.join(self.root, name)
+            if not org_index.is_index_page(name) or os.path.islink(path) or os.path.isdir(path):
+                continue
+            data = self.read(name)
+            if org_index.is_generated(data):
+                pages[name] = data
+            else:
+                foreign.append(name)
+        return pages, foreign
+
+    def index_id(self) -> str:
+        """The id of the generated index, or an empty string."""
+        try:
+            data = self.read(org_index.INDEX)
+        except NodeNotFoundError:
+            return ""
+        if not org_index.is_generated(data):
+            return ""
+        nodes = read_nodes(decode(data[:400]).text)
+        return nodes[0].id if nodes else ""

@@ -1,0 +1,1 @@
+"""Between this machine and the remote: push now, fetch and merge later."""

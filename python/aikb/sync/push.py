@@ -1,0 +1,46 @@
+"""Step 10, push: bounded, never a prompt, and an honest answer when it did not work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from aikb.tools.git import Git
+
+REMOTE = "origin"
+
+
+class Pushed(NamedTuple):
+    """How far the backup is: ``state`` is ``pushed``, ``no-remote`` or ``behind``."""
+
+    state: str
+    detail: str
+
+
+def push(git: Git, branch: str, seconds: float) -> Pushed:
+    """Send the branch to ``origin``; never raises for what the remote does."""
+    url = git.config().get(f"remote.{REMOTE}.url")
+    if not url:
+        return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")
+    result = git.run(
+        "push", "--porcelain", "--no-verify", REMOTE, f"refs/heads/{branch}:refs/heads/{branch}",
+        seconds=seconds,
+    )  # fmt: skip
+    if result.ok:
+        return Pushed("pushed", url)
+    reason = result.reason
+    for line in result.out.decode("utf-8", "replace").splitlines():
+        if line.startswith("!"):
+            reason = line.split("\t")[-1]
+    return Pushed("behind", f"committed here, not pushed: {reason}; the next write tries again")
+
+
+def unpushed(git: Git, branch: str) -> int | None:
+    """How many commits the remote is not known to have; None without a remote."""
+    if f"remote.{REMOTE}.url" not in git.config():
+        return None
+    tracking = f"refs/remotes/{REMOTE}/{branch}"
+    known = git.run("rev-parse", "--verify", "--quiet", tracking).ok
+    words = [f"{tracking}..HEAD"] if known else ["HEAD"]
+    result = git.run("rev-list", "--count", *words, "--")
+    return int(result.out) if result.ok else 0

@@ -1,0 +1,1 @@
+"""The doors to outside programs: one file each, and no other room opens one."""

@@ -1,0 +1,53 @@
+"""The door to ripgrep: which files of a store have a string.  Python does it where rg is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+from aikb.errors import ToolError
+from aikb.tools.process import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+def files_with(root: str, needle: str, env: Mapping[str, str], suffix: str = ".org") -> list[str]:
+    """Paths, relative to *root* and sorted, of files whose bytes contain *needle*.
+
+    Hidden files and folders are left out, as by the store's own scan.
+
+    Raises:
+        ToolError: ripgrep is there and failed.
+    """
+    program = shutil.which("rg", path=env.get("PATH"))
+    if program is None:
+        return sorted(files_with_python(root, needle, suffix))
+    command = [
+        program, "--no-config", "--no-ignore", "--text", "--encoding=none", "--no-messages",
+        "--files-with-matches", "--null", "--fixed-strings", "--glob", f"*{suffix}",
+        "--regexp", needle, "--", ".",
+    ]  # fmt: skip
+    result = run(command, seconds=60.0, env=env, cwd=root)
+    if result.code not in (0, 1, 2) or result.timed_out:
+        raise ToolError(f"ripgrep failed: {result.reason}")
+    names = result.out.decode("utf-8", "surrogateescape").split("\0")
+    return sorted(name.removeprefix("./") for name in names if name)
+
+
+def files_with_python(root: str, needle: str, suffix: str = ".org") -> Iterable[str]:
+    """The same answer without ripgrep."""
+    wanted = needle.encode()
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            path = os.path.join(folder, name)
+            if name.startswith(".") or not name.endswith(suffix) or os.path.islink(path):
+                continue
+            try:
+                with open(path, "rb") as file:
+                    if wanted in file.read():
+                        yield os.path.relpath(path, root)
+            except OSError:
+                continue

@@ -1,0 +1,219 @@
+"""The door to SQLite: a cache of what was read from each note file, and a full-text table over it.
+
+It is a cache: whoever deletes or damages it loses time and nothing else.  Each row carries a
+checksum, so that damage inside a page is noticed too; any trouble at all and the file is dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import marshal
+import os
+import re
+import sqlite3
+import sys
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from aikb.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+# marshal's form belongs to one Python; another one finds a cache that it does not know.
+_VERSION = 3 << 16 | sys.version_info.major << 8 | sys.version_info.minor
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB);
+CREATE TABLE file (path TEXT PRIMARY KEY, first INTEGER, count INTEGER) WITHOUT ROWID;
+CREATE VIRTUAL TABLE note USING fts5 (
+    title, tags, projects, summary, whole UNINDEXED, crc UNINDEXED,
+    tokenize='unicode61 remove_diacritics 2'
+);
+"""
+_SEARCH = """
+SELECT whole, crc FROM note WHERE note MATCH ?
+ORDER BY bm25(note, 10.0, 6.0, 4.0, 2.0), rowid LIMIT ?
+"""
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff\uf900-\ufaff]")
+
+
+class Cached(NamedTuple):
+    """A file as it was when it was read: the signature of its state, and its notes."""
+
+    stat: str
+    notes: tuple[Note, ...]
+
+
+class NoteCache:
+    """The cache of one source; every method tolerates that it is missing, locked or damaged.
+
+    The notes of all files are one value, because a command that wants them wants all of them, and
+    one value is read ten times as fast as a row for each file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._db: sqlite3.Connection | None = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            db = _connect(self.path)
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version != _VERSION:
+                if version or db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                    db.close()
+                    self._drop()
+                    db = _connect(self.path)
+                db.execute("PRAGMA journal_mode=WAL")
+                db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={_VERSION};COMMIT;")
+            db.execute("PRAGMA synchronous=OFF")
+            self._db = db
+        return self._db
+
+    def _drop(self) -> None:
+        """Forget everything."""
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            with contextlib.suppress(OSError):
+                os.unlink(self.path + suffix)
+
+    def _meta(self, key: str) -> bytes | None:
+        row = self._open().execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
+        return row[0] if row else None
+
+    def load(self) -> dict[str, Cached]:
+        """Everything that is known, by path; empty when there is nothing to trust."""
+        try:
+            value = self._meta("notes")
+            if value is None:
+                return {}
+            crc, data = value[:4], value[4:]
+            if zlib.crc32(data).to_bytes(4, "big") == crc:
+                make = Note._make
+                return {
+                    path: Cached(stat, tuple(map(make, notes)))
+                    for path, stat, notes in marshal.loads(
+                        data
+                    )  # our own bytes: the checksum says so
+                }
+        except (sqlite3.Error, OSError, ValueError, TypeError, EOFError):
+            pass
+        self._drop()
+        return {}
+
+    def store(
+        self,
+        known: Mapping[str, Cached],
+        changed: Iterable[str],
+        gone: Iterable[str],
+        fingerprint: bytes,
+    ) -> None:
+        """Remember all files that are *known*, of which some *changed*.
+
+        *fingerprint* names the state of the whole source; empty: it may change unseen.
+        """
+        files = [(path, c.stat, [tuple(note) for note in c.notes]) for path, c in known.items()]
+        data = marshal.dumps(files)
+        try:
+            db = self._open()
+            db.execute("BEGIN IMMEDIATE")
+            changed = list(changed)
+            _remove(db, [*gone, *changed])
+            _insert(db, {path: known[path] for path in changed})
+            value = zlib.crc32(data).to_bytes(4, "big") + data
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('notes', ?)", (value,))
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('fingerprint', ?)", (fingerprint,))
+            db.execute("COMMIT")
+        except sqlite3.OperationalError:  # another process is writing the same: let it
+            with contextlib.suppress(sqlite3.Error):
+                if self._db is not None and self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+        except (sqlite3.Error, OSError):
+            self._drop()
+
+    def fingerprint(self) -> bytes | None:
+        """The state of the source for which :meth:`search` answers."""
+        try:
+            return self._meta("fingerprint")
+        except (sqlite3.Error, OSError):
+            self._drop()
+            return None
+
+    def search(self, words: Sequence[str], limit: int | None) -> list[Note] | None:
+        """Notes that have every word (as beginnings of words), best first; None: ask the files."""
+        query = " ".join(filter(None, map(_term, words)))
+        if not query:
+            return None
+        try:
+            rows = self._open().execute(_SEARCH, (query, -1 if limit is None else limit)).fetchall()
+            if all(zlib.crc32(whole.encode()) == crc for whole, crc in rows):
+                return [_to_note(json.loads(whole)) for whole, _ in rows]
+        except (sqlite3.Error, OSError, ValueError, TypeError, IndexError):
+            pass
+        self._drop()
+        return None
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=0.5, isolation_level=None)
+
+
+def _to_note(fields: list[object]) -> Note:
+    fields[5] = tuple(fields[5])  # type: ignore[arg-type]
+    fields[6] = tuple(fields[6])  # type: ignore[arg-type]
+    return Note._make(fields)
+
+
+def _remove(db: sqlite3.Connection, paths: Sequence[str]) -> None:
+    for path in paths:
+        row = db.execute("SELECT first, count FROM file WHERE path=?", (path,)).fetchone()
+        if row:
+            db.execute("DELETE FROM note WHERE rowid >= ? AND rowid < ?", (row[0], row[0] + row[1]))
+            db.execute("DELETE FROM file WHERE path=?", (path,))
+
+
+def _insert(db: sqlite3.Connection, files: Mapping[str, Cached]) -> None:
+    (top,) = db.execute("SELECT coalesce(max(first + count), 1) FROM file").fetchone()
+    file_rows, note_rows = [], []
+    dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for path, cached in files.items():
+        file_rows.append((path, top, len(cached.notes)))
+        for note in cached.notes:
+            whole = dumps(note)
+            note_rows.append((top, *_columns(note), whole, zlib.crc32(whole.encode())))
+            top += 1
+    db.executemany("INSERT INTO file VALUES (?, ?, ?)", file_rows)
+    db.executemany(
+        "INSERT INTO note (rowid, title, tags, projects, summary, whole, crc)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        note_rows,
+    )
+
+
+def _columns(note: Note) -> tuple[str, str, str, str]:
+    return (
+        _spread(note.title),
+        _spread(" ".join(note.tags)),
+        _spread(" ".join(note.projects)),
+        _spread(note.summary),
+    )
+
+
+def _spread(text: str) -> str:
+    """Chinese, Japanese and Korean one character a word: they are written without spaces."""
+    if text.isascii():
+        return text
+    return _WIDE.sub(r" \g<0> ", text)
+
+
+def _term(word: str) -> str:
+    """A word of a query as FTS5 wants it: quoted, and the last piece open at its end."""
+    clean = "".join(c if c.isalnum() else " " for c in _spread(word)).split()
+    if not clean:
+        return ""
+    return f'"{" ".join(clean)}"*'

@@ -1,0 +1,108 @@
+"""Files of a store, touched so that a crash leaves the old bytes or the new ones, never half."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from aikb.errors import DiskError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+
+
+@contextlib.contextmanager
+def disk_errors(what: str) -> Iterator[None]:
+    """Turn the system's refusal into one of ours that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise DiskError(
+            f"'{what}' cannot be written: {error.strerror or error}",
+            "Nothing was changed; make room, or look at the directory's permissions.",
+        ) from error
+
+
+def read_or_none(root: str, path: str) -> bytes | None:
+    """A file's bytes, or None if nothing is there.
+
+    Raises:
+        DiskError: it is no regular file inside the root, or it cannot be read.
+    """
+    with disk_errors(path):
+        try:
+            folder = open_folder(root, path, create=False)
+        except FileNotFoundError:
+            return None
+        try:
+            descriptor = os.open(
+                os.path.basename(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder
+            )
+        except FileNotFoundError:
+            return None
+        finally:
+            os.close(folder)
+        with open(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise DiskError(f"'{path}' is no regular file", "Only plain files can be notes.")
+            return file.read()
+
+
+def open_folder(root: str, path: str, *, create: bool) -> int:
+    """A descriptor of the folder that *path* stands in, following no symbolic link below *root*."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    for name in path.split("/")[:-1]:
+        try:
+            if create:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(name, FOLDER_MODE, dir_fd=here)
+            below = os.open(name, flags, dir_fd=here)
+        finally:
+            os.close(here)
+        here = below
+    return here
+
+
+def write_synced(path: str, data: bytes) -> None:
+    """Make a new file with its bytes on the disk."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, FILE_MODE)
+    with open(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def move_into_place(staged: str, root: str, path: str) -> None:
+    """Put a staged file where it belongs, and the folder's new entry on the disk."""
+    folder = open_folder(root, path, create=True)
+    try:
+        os.rename(staged, os.path.basename(path), dst_dir_fd=folder)
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def remove(root: str, path: str) -> None:
+    """Take a file away; it need not be there."""
+    with contextlib.suppress(FileNotFoundError):
+        folder = open_folder(root, path, create=False)
+        try:
+            os.unlink(os.path.basename(path), dir_fd=folder)
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def sync_folder(path: str) -> None:
+    """Put a folder's entries on the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,228 @@
+"""What the writing commands want changed, decided under the lock from the notes as they are."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from aikb.config import SETTINGS_FILE, read_settings
+from aikb.errors import ConfigError, StoreError, UsageError
+from aikb.formats.org.document import Document
+from aikb.formats.org.write import Edit
+from aikb.links.expand import expand_short_ids
+from aikb.links.graph import resolve
+from aikb.model import Change, Finding, Snapshot
+from aikb.sources.org_index import is_index_page
+from aikb.writing.files import read_or_none
+from aikb.writing.write import Proposal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from aikb.model import Draft, Note
+    from aikb.sources.org_store import OrgStore
+
+_LONGEST_SLUG = 60
+_TAG = re.compile(r"[\w@#%]+")
+_PROJECT = re.compile(r"\w[\w.+-]*")
+_SLUG = re.compile(r"[\w][\w.-]*")
+_TEMPORARY = re.compile(r"(?:^|/)(?:\.[^/]*|#[^/]*#|[^/]*~)$|\.(?:tmp|swp|orig|rej)$")
+
+
+class EditRequest(NamedTuple):
+    """What ``ai-kb edit`` was told to change; None and empty: leave as it is."""
+
+    title: str | None = None
+    body: str | None = None
+    append: str | None = None
+    add_tags: tuple[str, ...] = ()
+    remove_tags: tuple[str, ...] = ()
+    add_projects: tuple[str, ...] = ()
+    remove_projects: tuple[str, ...] = ()
+    source: str | None = None
+    status: str | None = None
+
+
+def slugify(title: str) -> str:
+    """A file name's part from a title: ASCII letters and digits and hyphens, at most 60."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    if len(slug) > _LONGEST_SLUG:
+        slug = slug[: _LONGEST_SLUG + 1].rpartition("-")[0] or slug[:_LONGEST_SLUG]
+    return slug or "node"
+
+
+def check_words(
+    *,
+    title: str | None = None,
+    tags: Iterable[str] = (),
+    projects: Iterable[str] = (),
+    slug: str = "",
+) -> None:
+    """Refuse values that no node may have, before anything else is done.
+
+    Raises:
+        UsageError: with the value and what may stand there.
+    """
+    if title is not None and (not title.strip() or not title.isprintable()):
+        raise UsageError("a title is one line of visible characters")
+    for tag in tags:
+        if not _TAG.fullmatch(tag):
+            hint = re.sub(r"[^\w@#%]+", "_", tag).strip("_")
+            raise UsageError(
+                f"'{tag}' is no tag: letters, digits and _ @ # % only",
+                f"Use '{hint}'." if hint else None,
+            )
+    for project in projects:
+        if not _PROJECT.fullmatch(project):
+            raise UsageError(f"'{project}' is no project slug: letters, digits, - and _ only")
+    if slug and not _SLUG.fullmatch(slug.removesuffix(".org")):
+        raise UsageError(f"'{slug}' is no file name: letters, digits, - and _ only")
+
+
+def propose_new(
+    store: OrgStore, snapshot: Snapshot, draft: Draft, note_id: str, stamp: str
+) -> tuple[Proposal, str]:
+    """A new node; returns the proposal and the node's path.
+
+    *stamp* is ``YYYYMMDDHHMMSS``.  With a slug the file is ``slug.org``, the design's form for
+    stable nodes that are often linked; without one it is ``YYYYMMDDHHMMSS-title.org``.
+    """
+    today = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
+    path = _free_path(store, draft, stamp)
+    body = _new_text(draft.body, snapshot)
+    text = store.render_note(draft._replace(body=body), note_id, today)
+    findings = []
+    same = [n for n in snapshot.notes if n.title.casefold() == draft.title.casefold()]
+    if same:
+        findings.append(
+            Finding(
+                path,
+                9,
+                "warning",
+                "same-title",
+                f"{same[0].id[:8]} ({same[0].path}) has this title too; is it the same thing?",
+            )
+        )
+    change = Change(path, None, text.encode())
+    return Proposal((change,), f"new: {draft.title}", tuple(findings)), path
+
+
+def _free_path(store: OrgStore, draft: Draft, stamp: str) -> str:
+    if draft.slug:
+        path = draft.slug.removesuffix(".org") + ".org"
+        if is_index_page(path):
+            raise UsageError(f"'{path}' is a generated page's name", "Choose another --slug.")
+        if read_or_none(store.root, path) is not None:
+            raise StoreError(
+                f"'{path}' exists already", "Edit that node, or choose another --slug."
+            )
+        return path
+    base = f"{stamp}-{slugify(draft.title)}"
+    number = 1
+    path = f"{base}.org"
+    while read_or_none(store.root, path) is not None:
+        number += 1
+        path = f"{base}-{number}.org"
+    return path
+
+
+def propose_edit(
+    store: OrgStore, snapshot: Snapshot, name: str, request: EditRequest, today: str
+) -> tuple[Proposal, Note]:
+    """Changes to one node; every byte that is not named stays."""
+    note = resolve(name, snapshot.notes)
+    before = store.read(note.path)
+    document = Document(note.path, before)
+    node = next(node for node in document.nodes if node.id == note.id)
+    edit = Edit(document.text, node)
+    _apply(edit, request, snapshot)
+    if edit.text == document.text:
+        return Proposal((), ""), note
+    edit.set_property("UPDATED", today)
+    text = expand_short_ids(edit.text, snapshot.notes)
+    if document.decoded.eol == "crlf":
+        text = text.replace("\n", "\r\n")
+    after = (b"\xef\xbb\xbf" if document.decoded.bom else b"") + text.encode()
+    what = ", ".join(name.replace("_", " ") for name, value in request._asdict().items() if value)
+    title = request.title or note.title
+    change = Change(note.path, before, after)
+    return Proposal((change,), f"edit: {title} ({what})"), note
+
+
+def _new_text(text: str, snapshot: Snapshot) -> str:
+    """Words that somebody adds, with their links written out."""
+    return expand_short_ids(text.replace("\r\n", "\n"), snapshot.notes, words=True)
+
+
+def _apply(edit: Edit, request: EditRequest, snapshot: Snapshot) -> None:
+    if request.title is not None:
+        edit.set_title(request.title)
+    if request.add_tags or request.remove_tags:
+        edit.change_tags(request.add_tags, request.remove_tags)
+    if request.add_projects or request.remove_projects:
+        edit.change_projects(request.add_projects, request.remove_projects)
+    if request.source is not None:
+        edit.set_property("SOURCE", request.source)
+    if request.status is not None:
+        edit.set_property("STATUS", request.status)
+    if request.body is not None:
+        edit.replace_body(_new_text(request.body, snapshot))
+    if request.append is not None:
+        edit.append(_new_text(request.append, snapshot))
+
+
+def propose_commit(
+    store: OrgStore,
+    snapshot: Snapshot,
+    status: dict[str, str],
+    paths: Sequence[str],
+    message: str | None,
+) -> Proposal:
+    """The files that somebody wrote by other means, as they are on disk, short ids written out.
+
+    *paths* limits it to these files; *status* is what git says differs from HEAD.
+    """
+    wanted = [p for p in sorted(status) if _may_commit(p) and (not paths or _among(p, paths))]
+    changes, findings = [], []
+    for path in wanted:
+        before = read_or_none(store.root, path)
+        after = before
+        if path.endswith(".org") and not path.startswith("raw/") and before is not None:
+            document = Document(path, before)
+            if document.decoded.problem is None and document.decoded.eol == "lf":
+                text = expand_short_ids(document.text, snapshot.notes)
+                after = before if text == document.text else text.encode()
+        elif path == SETTINGS_FILE and before is not None:
+            findings += _check_settings(before)
+        changes.append(Change(path, before, after))
+    return Proposal(
+        tuple(changes), message or _commit_message(changes), tuple(findings), keep_good=True
+    )
+
+
+def _may_commit(path: str) -> bool:
+    """Notes, captures and the store's own settings; never an editor's leavings."""
+    if path in {".gitattributes", ".gitignore", SETTINGS_FILE} or path.startswith("raw/"):
+        return not path.endswith("~")
+    return path.endswith(".org") and not _TEMPORARY.search(path) and not is_index_page(path)
+
+
+def _among(path: str, wanted: Sequence[str]) -> bool:
+    return any(path == w or path.startswith(w.rstrip("/") + "/") or w in {"", "."} for w in wanted)
+
+
+def _check_settings(data: bytes) -> list[Finding]:
+    try:
+        read_settings(data.decode("utf-8", "replace"))
+    except ConfigError as error:
+        return [Finding(SETTINGS_FILE, 1, "error", "bad-settings", error.message)]
+    return []
+
+
+def _commit_message(changes: Sequence[Change]) -> str:
+    if len(changes) == 1:
+        return f"commit: {posixpath.basename(changes[0].path)}"
+    return f"commit: {len(changes)} files"
