@@ -63,6 +63,7 @@ class WritePath:
     """Everything that a change to an org store needs, put together by :mod:`aikb.app`.
 
     ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep.
+    ``announce`` is called once there is a new commit, before the push, which may take its time.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class WritePath:
         settings: Settings,
         backlinks: Callable[[str], Iterable[Link]],
         new_id: Callable[[], str],
+        announce: Callable[[], None] = lambda: None,
     ) -> None:
         self.store = store
         self.git = git
@@ -80,6 +82,7 @@ class WritePath:
         self._emacs = emacs
         self._backlinks = backlinks
         self._new_id = new_id
+        self._announce = announce
         self._journal = Journal(store.root)
         self.index_id = ""
 
@@ -102,6 +105,7 @@ class WritePath:
                 self.git.keep = (descriptor,)
                 written, branch = self._write_locked(propose, emacs)
         if written.commit:
+            self._announce()
             written = written._replace(pushed=self.push(branch))
         return written
 
