@@ -54,11 +54,22 @@
 
 ;;;; The mode line
 
+(defvar ai-kb-switch--values nil
+  "Alist from the variables of the switch to the values that it set.")
+
+;; Asked at every redisplay, and in the middle of personal functions.
+(defun ai-kb-switch--intact-p ()
+  "Return non-nil when org-roam's directory and database are the store's."
+  (seq-every-p (lambda (symbol)
+                 (eq (default-toplevel-value symbol)
+                     (cdr (assq symbol ai-kb-switch--values))))
+               '(org-roam-directory org-roam-db-location)))
+
 (defun ai-kb-switch--lighter ()
   "Return the mode line's sign for the roam that is on."
   (cond
    ((not ai-kb-switch--active) "")
-   ((ai-kb-sync-store-active-p)
+   ((ai-kb-switch--intact-p)
     (propertize " [ai-kb]" 'face 'ai-kb-switched
                 'help-echo "org-roam shows the knowledge base"))
    (t (propertize " [ai-kb: half switched]" 'face 'ai-kb-half-switched
@@ -120,6 +131,7 @@ database: switch back with `ai-kb-switch-to-personal'"))))
 (defun ai-kb-switch--set-variables ()
   "Point org-roam at the store."
   (let ((values (ai-kb-switch--variables)))
+    (setq ai-kb-switch--values values)
     (ai-kb-scope-set-variables values)
     (ai-kb-scope-push-undo
      "ids and histories"

@@ -60,9 +60,14 @@
 (ert-deftest ai-kb-switch-test--completed-task-hook-stays-out ()
   "A task that is completed while switched lands in the person's daily."
   (ai-kb-test-with-roams
-    (ai-kb-switch-to-ai-kb)
-    (let ((store (directory-files-recursively (ai-kb-test-store) "")))
+    (let ((store (directory-files-recursively (ai-kb-test-store) ""))
+          seen)
+      (add-hook 'org-after-todo-state-change-hook
+                (lambda ()
+                  (setq seen (list org-roam-directory org-roam-db-location))))
+      (ai-kb-switch-to-ai-kb)
       (ai-kb-test-complete (ai-kb-test-visit (ai-kb-test-personal "b.org")))
+      (should (equal seen (list (ai-kb-test-personal) ai-kb-test-personal-db)))
       (should (string-match-p "DONE Feed the cat"
                               (ai-kb-test-read (ai-kb-test-today))))
       (should (equal store
@@ -128,6 +133,7 @@
       (should (equal (substring-no-properties (funcall sign)) " [ai-kb]"))
       (should (eq (get-text-property 1 'face (funcall sign)) 'ai-kb-switched))
       (should (eq (face-attribute 'ai-kb-switched :inherit) 'warning))
+      (should (equal " [ai-kb]" (ai-kb-scope-call sign)))
       (setq-default org-roam-directory (ai-kb-test-personal))
       (should (string-match-p "half switched" (funcall sign)))
       (should (eq (get-text-property 1 'face (funcall sign))
