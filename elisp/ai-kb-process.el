@@ -205,8 +205,10 @@ One of the two is nil.  An answer may still be a refusal: see its `ok'."
       (funcall (ai-kb-process-job-callback job) answer err))))
 
 (defun ai-kb-process-finish (job)
-  "Take down what JOB, whose process has ended, has used; tell its caller."
-  (let ((process (ai-kb-process-job-process job)))
+  "Take down what JOB, whose process has ended, has used; tell its caller.
+The second time nothing happens."
+  (when-let ((process (ai-kb-process-job-process job))
+             ((buffer-live-p (process-buffer process))))
     (when (timerp (ai-kb-process-job-timer job))
       (cancel-timer (ai-kb-process-job-timer job)))
     (unwind-protect
@@ -255,6 +257,16 @@ program reads, and `:timeout' in place of `ai-kb-read-timeout'."
    :key (plist-get options :key)
    :timeout (or (plist-get options :timeout) ai-kb-read-timeout)))
 
+;; While an event waits to be read, such as one that a file has changed,
+;; Emacs calls no sentinel.
+(defun ai-kb-process--wait (job)
+  "Wait for JOB a little, and finish it when its process has ended."
+  (let ((process (ai-kb-process-job-process job)))
+    (accept-process-output nil 0.02)
+    (unless (process-live-p process)
+      (while (accept-process-output process 0))
+      (ai-kb-process-finish job))))
+
 (defun ai-kb-process-call (&rest arguments)
   "Run the program with ARGUMENTS, wait for it, and return its answer.
 The wait is bounded by `ai-kb-read-timeout', and `C-g' ends it.
@@ -264,7 +276,7 @@ Signal an error of ours when there is no answer."
                arguments (lambda (answer err) (setq outcome (list answer err))))))
     (unwind-protect
         (while (not outcome)
-          (accept-process-output nil 0.05))
+          (ai-kb-process--wait job))
       (unless outcome (ai-kb-process-cancel job)))
     (pcase-let ((`(,answer ,err) outcome))
       (when err (signal (car err) (cdr err)))
