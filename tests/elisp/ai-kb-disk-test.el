@@ -26,6 +26,7 @@
 ;;; Code:
 
 (require 'ai-kb-mode-test-helper)
+(require 'ediff)
 
 (defun ai-kb-disk-test-write (text)
   "Write node one with TEXT, as an agent does."
@@ -189,8 +190,6 @@ Return the question."
   (ai-kb-mode-test-with-store
     (ai-kb-disk-test-conflict)
     (let ((mine (current-buffer)))
-      (defvar ediff-window-setup-function)
-      (require 'ediff)
       (let ((ediff-window-setup-function #'ediff-setup-windows-plain))
         (ai-kb-disk-test-answering ?e (ai-kb-save)))
       (should (buffer-live-p (get-buffer "*one.org on disk*")))
