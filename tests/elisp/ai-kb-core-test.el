@@ -20,10 +20,10 @@
 
 ;;; Code:
 
-(require 'ai-kb-test-helper)
+(require 'ai-kb-roam-test-helper)
 (require 'wid-edit)
 
-(defun ai-kb-test-default-directory (&rest environment)
+(defun ai-kb-roam-test-default-directory (&rest environment)
   "Return the store's default directory in ENVIRONMENT, a list of strings."
   (let ((process-environment
          (append environment '("AI_KB_HOME" "XDG_DATA_HOME")
@@ -32,15 +32,15 @@
 
 (ert-deftest ai-kb-core-test--default-directory-follows-the-environment ()
   "AI_KB_HOME, else XDG_DATA_HOME, else the place in the home directory."
-  (should (equal (ai-kb-test-default-directory "AI_KB_HOME=/a/b"
-                                               "XDG_DATA_HOME=/data")
+  (should (equal (ai-kb-roam-test-default-directory "AI_KB_HOME=/a/b"
+                                                    "XDG_DATA_HOME=/data")
                  "/a/b/"))
-  (should (equal (ai-kb-test-default-directory "XDG_DATA_HOME=/data")
+  (should (equal (ai-kb-roam-test-default-directory "XDG_DATA_HOME=/data")
                  "/data/ai-kb/"))
-  (should (equal (ai-kb-test-default-directory)
+  (should (equal (ai-kb-roam-test-default-directory)
                  (expand-file-name "~/.local/share/ai-kb/")))
-  (should (equal (ai-kb-test-default-directory "AI_KB_HOME=relative"
-                                               "XDG_DATA_HOME=also")
+  (should (equal (ai-kb-roam-test-default-directory "AI_KB_HOME=relative"
+                                                    "XDG_DATA_HOME=also")
                  (expand-file-name "~/.local/share/ai-kb/"))))
 
 (ert-deftest ai-kb-core-test--every-option-is-customizable ()
@@ -62,12 +62,12 @@
 
 (ert-deftest ai-kb-core-test--every-option-is-in-the-manual ()
   "The manual names each option and each command."
-  (let ((manual (ai-kb-test-read (concat ai-kb-test-directory
-                                         "../../docs/emacs.org"))))
+  (let ((manual (ai-kb-roam-test-read (concat ai-kb-roam-test-directory
+                                              "../../docs/emacs.org"))))
     (mapatoms (lambda (symbol)
                 (when (and (string-prefix-p "ai-kb-" (symbol-name symbol))
                            ;; Not for people.
-                           (not (string-match-p "\\`ai-kb-\\(?:test\\|batch\\)"
+                           (not (string-match-p "\\`ai-kb-\\(?:roam-test\\|test\\|batch\\)"
                                                 (symbol-name symbol)))
                            (or (custom-variable-p symbol) (commandp symbol)))
                   (should (string-search (symbol-name symbol) manual)))))))

@@ -20,9 +20,9 @@
 
 ;;; Code:
 
-(require 'ai-kb-test-helper)
+(require 'ai-kb-roam-test-helper)
 
-(defun ai-kb-test-append (buffer text)
+(defun ai-kb-roam-test-append (buffer text)
   "Append TEXT to BUFFER and save it, as a person does."
   (with-current-buffer buffer
     (save-restriction
@@ -31,7 +31,7 @@
       (insert text))
     (save-buffer)))
 
-(defun ai-kb-test-org-roam-functions (buffer)
+(defun ai-kb-roam-test-org-roam-functions (buffer)
   "Return org-roam's own functions in the local hooks of BUFFER."
   (cl-loop for hook in (append ai-kb-scope-save-hooks ai-kb-scope-view-hooks)
            append (and (local-variable-p hook buffer)
@@ -42,31 +42,31 @@
 
 (ert-deftest ai-kb-switch-test--connections-never-cross ()
   "No connection made in one roam is used in the other (guard 3)."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (org-roam-db)
     (should (= 1 (hash-table-count org-roam-db--connection)))
-    (ai-kb-test-should-leave-personal
+    (ai-kb-roam-test-should-leave-personal
       (ai-kb-switch-to-ai-kb)
       (should (equal (hash-table-keys org-roam-db--connection)
-                     (list (ai-kb-test-store))))
+                     (list (ai-kb-roam-test-store))))
       (ai-kb-switch-to-personal)
       (should (equal (hash-table-keys org-roam-db--connection) nil))
       (should (equal (org-roam-node-title
-                      (org-roam-node-from-id (ai-kb-test-id 1)))
+                      (org-roam-node-from-id (ai-kb-roam-test-id 1)))
                      "Personal A")))))
 
 (ert-deftest ai-kb-switch-test--autosync-is-left-as-it-was ()
   "Where the person does not sync automatically, nothing does."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (org-roam-db-autosync-mode -1)
     (let (ran)
       (let ((hook (lambda () (setq ran t))))
         (add-hook 'org-roam-db-autosync-mode-hook hook)
         (unwind-protect
-            (ai-kb-test-should-leave-personal
+            (ai-kb-roam-test-should-leave-personal
               (ai-kb-switch-to-ai-kb)
               (should-not org-roam-db-autosync-mode)
-              (should (equal (ai-kb-test-titles ai-kb-db-location)
+              (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                              '("Same title" "Store One" "Store Two")))
               (ai-kb-switch-to-personal)
               (should-not org-roam-db-autosync-mode)
@@ -77,29 +77,29 @@
 
 (ert-deftest ai-kb-switch-test--a-personal-buffer-works-for-its-own-roam ()
   "A personal buffer saved while switched is indexed where it belongs."
-  (ai-kb-test-with-roams
-    (let ((buffer (ai-kb-test-visit (ai-kb-test-personal "a.org"))))
+  (ai-kb-roam-test-with-roams
+    (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org"))))
       (ai-kb-switch-to-ai-kb)
-      (should-not (ai-kb-test-org-roam-functions buffer))
-      (ai-kb-test-append buffer (format "* Sub\n:PROPERTIES:\n:ID: %s\n:END:\n"
-                                        (ai-kb-test-id 9)))
-      (should (equal (ai-kb-test-titles ai-kb-db-location)
+      (should-not (ai-kb-roam-test-org-roam-functions buffer))
+      (ai-kb-roam-test-append buffer (format "* Sub\n:PROPERTIES:\n:ID: %s\n:END:\n"
+                                             (ai-kb-roam-test-id 9)))
+      (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                      '("Same title" "Store One" "Store Two")))
-      (should (member "Sub" (ai-kb-test-titles ai-kb-test-personal-db)))
+      (should (member "Sub" (ai-kb-roam-test-titles ai-kb-roam-test-personal-db)))
       (ai-kb-switch-to-personal)
       (should (memq 'org-roam-db-autosync--try-update-on-save-h
                     (buffer-local-value 'after-save-hook buffer))))))
 
 (ert-deftest ai-kb-switch-test--local-hooks-come-back-by-identity ()
   "The local hooks of open buffers are `eq' to what they were."
-  (ai-kb-test-with-roams
-    (let* ((buffers (list (ai-kb-test-visit (ai-kb-test-personal "a.org"))
-                          (ai-kb-test-visit (ai-kb-test-store "one.org"))))
+  (ai-kb-roam-test-with-roams
+    (let* ((buffers (list (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org"))
+                          (ai-kb-roam-test-visit (ai-kb-roam-test-store "one.org"))))
            (hooks (append ai-kb-scope-save-hooks ai-kb-scope-view-hooks))
            (values (lambda ()
                      (cl-loop for buffer in buffers append
                               (mapcar (lambda (hook)
-                                        (ai-kb-test-local-value hook buffer))
+                                        (ai-kb-roam-test-local-value hook buffer))
                                       hooks))))
            (before (funcall values)))
       (ai-kb-switch-to-ai-kb)
@@ -110,8 +110,8 @@
 
 (ert-deftest ai-kb-switch-test--hooks-added-meanwhile-stay ()
   "What the person adds to a hook while switched is still there after."
-  (ai-kb-test-with-roams
-    (let ((buffer (ai-kb-test-visit (ai-kb-test-personal "a.org"))))
+  (ai-kb-roam-test-with-roams
+    (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org"))))
       (ai-kb-switch-to-ai-kb)
       (with-current-buffer buffer (add-hook 'after-save-hook #'ignore nil t))
       (add-hook 'org-after-todo-state-change-hook #'ignore)
@@ -124,49 +124,49 @@
 
 (ert-deftest ai-kb-switch-test--an-open-store-buffer-works-for-the-store ()
   "A buffer of the store opened before the switch is indexed after saving."
-  (ai-kb-test-with-roams
-    (let ((buffer (ai-kb-test-visit (ai-kb-test-store "one.org"))))
-      (ai-kb-test-should-leave-personal
-        (should-not (ai-kb-test-org-roam-functions buffer))
+  (ai-kb-roam-test-with-roams
+    (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-store "one.org"))))
+      (ai-kb-roam-test-should-leave-personal
+        (should-not (ai-kb-roam-test-org-roam-functions buffer))
         (ai-kb-switch-to-ai-kb)
-        (ai-kb-test-append buffer (format "* Sub\n:PROPERTIES:\n:ID: %s\n:END:\n"
-                                          (ai-kb-test-id 109)))
-        (should (member "Sub" (ai-kb-test-titles ai-kb-db-location)))
+        (ai-kb-roam-test-append buffer (format "* Sub\n:PROPERTIES:\n:ID: %s\n:END:\n"
+                                               (ai-kb-roam-test-id 109)))
+        (should (member "Sub" (ai-kb-roam-test-titles ai-kb-db-location)))
         (ai-kb-switch-to-personal)
-        (should-not (ai-kb-test-org-roam-functions buffer))
+        (should-not (ai-kb-roam-test-org-roam-functions buffer))
         ;; And no longer, once the person is back.
-        (ai-kb-test-append buffer "More.\n")
-        (should-not (member "Sub" (ai-kb-test-titles
-                                   ai-kb-test-personal-db)))))))
+        (ai-kb-roam-test-append buffer "More.\n")
+        (should-not (member "Sub" (ai-kb-roam-test-titles
+                                   ai-kb-roam-test-personal-db)))))))
 
 (ert-deftest ai-kb-switch-test--files-visited-meanwhile-belong-where-they-lie ()
   "A personal and a store file visited while switched each know their roam."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (ai-kb-switch-to-ai-kb)
-    (let ((personal (ai-kb-test-visit (ai-kb-test-personal "a.org")))
-          (store (ai-kb-test-visit (ai-kb-test-store "one.org"))))
-      (ai-kb-test-append personal (format "* P\n:PROPERTIES:\n:ID: %s\n:END:\n"
-                                          (ai-kb-test-id 8)))
-      (ai-kb-test-append store (format "* S\n:PROPERTIES:\n:ID: %s\n:END:\n"
-                                       (ai-kb-test-id 108)))
-      (should (member "P" (ai-kb-test-titles ai-kb-test-personal-db)))
-      (should-not (member "S" (ai-kb-test-titles ai-kb-test-personal-db)))
-      (should (member "S" (ai-kb-test-titles ai-kb-db-location)))
-      (should-not (member "P" (ai-kb-test-titles ai-kb-db-location)))
+    (let ((personal (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org")))
+          (store (ai-kb-roam-test-visit (ai-kb-roam-test-store "one.org"))))
+      (ai-kb-roam-test-append personal (format "* P\n:PROPERTIES:\n:ID: %s\n:END:\n"
+                                               (ai-kb-roam-test-id 8)))
+      (ai-kb-roam-test-append store (format "* S\n:PROPERTIES:\n:ID: %s\n:END:\n"
+                                            (ai-kb-roam-test-id 108)))
+      (should (member "P" (ai-kb-roam-test-titles ai-kb-roam-test-personal-db)))
+      (should-not (member "S" (ai-kb-roam-test-titles ai-kb-roam-test-personal-db)))
+      (should (member "S" (ai-kb-roam-test-titles ai-kb-db-location)))
+      (should-not (member "P" (ai-kb-roam-test-titles ai-kb-db-location)))
       (ai-kb-switch-to-personal)
       (should (memq 'org-roam-db-autosync--try-update-on-save-h
                     (buffer-local-value 'after-save-hook personal)))
-      (should-not (ai-kb-test-org-roam-functions store)))))
+      (should-not (ai-kb-roam-test-org-roam-functions store)))))
 
 (ert-deftest ai-kb-switch-test--a-reverted-personal-buffer-stays-personal ()
   "Reverting while switched does not hand a buffer to the store."
-  (ai-kb-test-with-roams
-    (let ((buffer (ai-kb-test-visit (ai-kb-test-personal "a.org"))))
+  (ai-kb-roam-test-with-roams
+    (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org"))))
       (ai-kb-switch-to-ai-kb)
       (with-current-buffer buffer (revert-buffer t t))
-      (should-not (ai-kb-test-org-roam-functions buffer))
-      (ai-kb-test-append buffer "More.\n")
-      (should (equal (ai-kb-test-titles ai-kb-db-location)
+      (should-not (ai-kb-roam-test-org-roam-functions buffer))
+      (ai-kb-roam-test-append buffer "More.\n")
+      (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                      '("Same title" "Store One" "Store Two")))
       (ai-kb-switch-to-personal)
       (should (= 1 (cl-count 'org-roam-db-autosync--try-update-on-save-h
@@ -177,38 +177,38 @@
 
 (ert-deftest ai-kb-switch-test--moved-files-move-in-their-own-database ()
   "Deleting and renaming personal files while switched is the person's own."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (ai-kb-switch-to-ai-kb)
-    (delete-file (ai-kb-test-personal "a.org"))
-    (rename-file (ai-kb-test-personal "same.org") (ai-kb-test-personal "s.org"))
-    (should (equal (ai-kb-test-titles ai-kb-test-personal-db)
+    (delete-file (ai-kb-roam-test-personal "a.org"))
+    (rename-file (ai-kb-roam-test-personal "same.org") (ai-kb-roam-test-personal "s.org"))
+    (should (equal (ai-kb-roam-test-titles ai-kb-roam-test-personal-db)
                    '("Personal B" "Same title")))
-    (should (equal (ai-kb-test-query
-                    ai-kb-test-personal-db
+    (should (equal (ai-kb-roam-test-query
+                    ai-kb-roam-test-personal-db
                     [:select file :from nodes :where (= title "Same title")])
-                   (list (list (ai-kb-test-personal "s.org")))))
-    (should (equal (ai-kb-test-titles ai-kb-db-location)
+                   (list (list (ai-kb-roam-test-personal "s.org")))))
+    (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                    '("Same title" "Store One" "Store Two")))))
 
 ;;;; roam: links
 
 (ert-deftest ai-kb-switch-test--roam-links-are-resolved-in-their-own-roam ()
   "A `roam:' link of a personal note never becomes an id of the store."
-  (ai-kb-test-with-roams
-    (let ((buffer (ai-kb-test-visit (ai-kb-test-personal "a.org"))))
+  (ai-kb-roam-test-with-roams
+    (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org"))))
       (ai-kb-switch-to-ai-kb)
-      (ai-kb-test-append buffer "[[roam:Same title]] [[roam:Store One]]\n")
-      (let ((text (ai-kb-test-read (ai-kb-test-personal "a.org"))))
-        (should (string-match-p (concat "id:" (ai-kb-test-id 3)) text))
-        (should-not (string-match-p (ai-kb-test-id 103) text))
-        (should-not (string-match-p (ai-kb-test-id 101) text))
+      (ai-kb-roam-test-append buffer "[[roam:Same title]] [[roam:Store One]]\n")
+      (let ((text (ai-kb-roam-test-read (ai-kb-roam-test-personal "a.org"))))
+        (should (string-match-p (concat "id:" (ai-kb-roam-test-id 3)) text))
+        (should-not (string-match-p (ai-kb-roam-test-id 103) text))
+        (should-not (string-match-p (ai-kb-roam-test-id 101) text))
         (should (string-match-p "\\[\\[roam:Store One\\]\\]" text))))))
 
 ;;;; Guard 8: views, histories, templates, dailies, ids
 
 (ert-deftest ai-kb-switch-test--views-are-closed-both-ways ()
   "No buffer shows a node of the roam that is left."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (let ((show (lambda (id)
                   (org-roam-buffer-display-dedicated (org-roam-node-from-id id))
                   (with-current-buffer (get-buffer-create org-roam-buffer)
@@ -220,12 +220,12 @@
                              :key (lambda (buffer)
                                     (buffer-local-value 'major-mode buffer))))))
       (save-window-excursion
-        (funcall show (ai-kb-test-id 1))
+        (funcall show (ai-kb-roam-test-id 1))
         (should (= 2 (funcall views)))
         (ai-kb-switch-to-ai-kb)
         (should (= 0 (funcall views)))
         (should-not org-roam-buffer-current-node)
-        (funcall show (ai-kb-test-id 102))
+        (funcall show (ai-kb-roam-test-id 102))
         (should (= 2 (funcall views)))
         (should (string-match-p "Store One"
                                 (with-current-buffer org-roam-buffer
@@ -236,7 +236,7 @@
 
 (ert-deftest ai-kb-switch-test--each-roam-has-its-own-histories ()
   "Searches of one roam are not offered in the other."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (let ((personal org-roam-node-history))
       (ai-kb-switch-to-ai-kb)
       (should-not org-roam-node-history)
@@ -248,34 +248,34 @@
 
 (ert-deftest ai-kb-switch-test--captures-use-the-store-s-templates ()
   "A template with a personal absolute path is out of the way."
-  (ai-kb-test-with-roams
-    (ai-kb-test-set 'org-roam-capture-templates
-                    `(("d" "mine" plain "%?"
-                       :target (file+head ,(ai-kb-test-personal "mine.org")
-                                          "#+title: ${title}\n"))))
-    (ai-kb-test-should-leave-personal
+  (ai-kb-roam-test-with-roams
+    (ai-kb-roam-test-set 'org-roam-capture-templates
+                         `(("d" "mine" plain "%?"
+                            :target (file+head ,(ai-kb-roam-test-personal "mine.org")
+                                               "#+title: ${title}\n"))))
+    (ai-kb-roam-test-should-leave-personal
       (ai-kb-switch-to-ai-kb)
       (save-window-excursion
         (org-roam-capture- :node (org-roam-node-create :title "Fresh idea"))
         (org-capture-finalize))
-      (let ((file (car (directory-files (ai-kb-test-store) t "-fresh_idea"))))
+      (let ((file (car (directory-files (ai-kb-roam-test-store) t "-fresh_idea"))))
         (should file)
         (should (string-match-p
                  (concat "\\`:PROPERTIES:\n\\(?::.*\n\\)*:ID: .*\n"
                          "\\(?::.*\n\\)*:END:\n#\\+title: Fresh idea\n")
-                 (ai-kb-test-read file)))
+                 (ai-kb-roam-test-read file)))
         (should (member "Fresh idea"
-                        (ai-kb-test-titles ai-kb-db-location)))))))
+                        (ai-kb-roam-test-titles ai-kb-db-location)))))))
 
 (ert-deftest ai-kb-switch-test--dailies-stay-personal ()
   "With a relative or an absolute directory, a daily is a personal note."
   (dolist (directory '("daily/" absolute))
-    (ai-kb-test-with-roams
+    (ai-kb-roam-test-with-roams
       (let ((directory (if (eq directory 'absolute)
-                           (concat ai-kb-test-root "roam/journal/")
+                           (concat ai-kb-roam-test-root "roam/journal/")
                          directory)))
-        (make-directory (ai-kb-test-personal "journal"))
-        (ai-kb-test-set 'org-roam-dailies-directory directory)
+        (make-directory (ai-kb-roam-test-personal "journal"))
+        (ai-kb-roam-test-set 'org-roam-dailies-directory directory)
         (ai-kb-switch-to-ai-kb)
         (save-window-excursion
           (org-roam-dailies-capture-today)
@@ -283,67 +283,67 @@
           (org-capture-finalize))
         (should (string-match-p
                  "Dear diary"
-                 (ai-kb-test-read
-                  (ai-kb-test-today
-                   (expand-file-name directory (ai-kb-test-personal))))))
+                 (ai-kb-roam-test-read
+                  (ai-kb-roam-test-today
+                   (expand-file-name directory (ai-kb-roam-test-personal))))))
         (should (member (format-time-string "%Y-%m-%d")
-                        (ai-kb-test-titles ai-kb-test-personal-db)))
-        (should (equal (ai-kb-test-titles ai-kb-db-location)
+                        (ai-kb-roam-test-titles ai-kb-roam-test-personal-db)))
+        (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                        '("Same title" "Store One" "Store Two")))
-        (should (equal (directory-files (ai-kb-test-store) nil "\\`[^.]")
+        (should (equal (directory-files (ai-kb-roam-test-store) nil "\\`[^.]")
                        '("one.org" "same.org" "two.org")))
         (ai-kb-switch-to-personal)
         (should (eq org-roam-dailies-directory directory))))))
 
 (ert-deftest ai-kb-switch-test--dailies-may-be-the-store-s ()
   "With the option set, an absolute personal directory is left all the same."
-  (ai-kb-test-with-roams
-    (ai-kb-test-set 'org-roam-dailies-directory (ai-kb-test-personal "daily/")
-                    'ai-kb-dailies-directory "days/")
-    (make-directory (ai-kb-test-store "days"))
-    (ai-kb-test-should-leave-personal
+  (ai-kb-roam-test-with-roams
+    (ai-kb-roam-test-set 'org-roam-dailies-directory (ai-kb-roam-test-personal "daily/")
+                         'ai-kb-dailies-directory "days/")
+    (make-directory (ai-kb-roam-test-store "days"))
+    (ai-kb-roam-test-should-leave-personal
       (ai-kb-switch-to-ai-kb)
       (save-window-excursion
         (org-roam-dailies-capture-today)
         (org-capture-finalize))
-      (should (file-exists-p (ai-kb-test-today (ai-kb-test-store "days/")))))))
+      (should (file-exists-p (ai-kb-roam-test-today (ai-kb-roam-test-store "days/")))))))
 
 (ert-deftest ai-kb-switch-test--ids-of-the-store-stay-out ()
   "The person's places of ids learn nothing of the store, but of all else."
-  (ai-kb-test-with-roams
-    (org-id-add-location "personal-id" (ai-kb-test-personal "a.org"))
+  (ai-kb-roam-test-with-roams
+    (org-id-add-location "personal-id" (ai-kb-roam-test-personal "a.org"))
     (let ((places org-id-locations)
           (files org-id-files))
       (ai-kb-switch-to-ai-kb)
       (should (gethash "personal-id" org-id-locations))
-      (org-id-add-location "store-id" (ai-kb-test-store "one.org"))
+      (org-id-add-location "store-id" (ai-kb-roam-test-store "one.org"))
       (ai-kb-switch-to-personal)
       (should (eq org-id-locations places))
       (should (eq org-id-files files))
       (should-not (gethash "store-id" places))
       (ai-kb-switch-to-ai-kb)
-      (org-id-add-location "late-id" (ai-kb-test-personal "b.org"))
+      (org-id-add-location "late-id" (ai-kb-roam-test-personal "b.org"))
       (ai-kb-switch-to-personal)
       (should (eq org-id-locations places))
       (should (gethash "late-id" places))
-      (should (member (abbreviate-file-name (ai-kb-test-personal "b.org"))
+      (should (member (abbreviate-file-name (ai-kb-roam-test-personal "b.org"))
                       org-id-files)))))
 
 ;;;; Guard 9: stale, modified and narrowed buffers
 
 (ert-deftest ai-kb-switch-test--a-stale-buffer-is-reverted ()
   "An unmodified buffer of the store shows the new text, narrowed as before."
-  (ai-kb-test-with-roams
-    (let ((buffer (ai-kb-test-visit (ai-kb-test-store "two.org"))))
+  (ai-kb-roam-test-with-roams
+    (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-store "two.org"))))
       (with-current-buffer buffer
         (goto-char (point-min))
         (search-forward "* TODO")
         (narrow-to-region (line-beginning-position) (line-end-position)))
-      (ai-kb-test-write (ai-kb-test-store "two.org")
-                        (ai-kb-test-node 102 "Store Two, new" "* TODO Re-read"))
-      (set-file-times (ai-kb-test-store "two.org")
+      (ai-kb-roam-test-write (ai-kb-roam-test-store "two.org")
+                             (ai-kb-roam-test-node 102 "Store Two, new" "* TODO Re-read"))
+      (set-file-times (ai-kb-roam-test-store "two.org")
                       (time-add (current-time) 10))
-      (ai-kb-test-should-leave-personal
+      (ai-kb-roam-test-should-leave-personal
         (ai-kb-switch-to-ai-kb)
         (with-current-buffer buffer
           (should (buffer-narrowed-p))
@@ -351,46 +351,46 @@
           (widen)
           (should (string-match-p "Store Two, new" (buffer-string))))
         (should (member "Store Two, new"
-                        (ai-kb-test-titles ai-kb-db-location)))))))
+                        (ai-kb-roam-test-titles ai-kb-db-location)))))))
 
 (ert-deftest ai-kb-switch-test--a-narrowed-buffer-is-indexed-whole ()
   "Narrowing an unmodified buffer hides nothing from the database."
-  (ai-kb-test-with-roams
-    (with-current-buffer (ai-kb-test-visit (ai-kb-test-store "one.org"))
+  (ai-kb-roam-test-with-roams
+    (with-current-buffer (ai-kb-roam-test-visit (ai-kb-roam-test-store "one.org"))
       (narrow-to-region (point-max) (point-max))
       (ai-kb-switch-to-ai-kb)
       (should (buffer-narrowed-p)))
-    (should (equal (ai-kb-test-titles ai-kb-db-location)
+    (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                    '("Same title" "Store One" "Store Two")))))
 
 (ert-deftest ai-kb-switch-test--a-modified-buffer-is-never-saved ()
   "Unsaved text stays unsaved, is named, and is not asked about."
   (dolist (behind '(nil t))
-    (ai-kb-test-with-roams
-      (let ((buffer (ai-kb-test-visit (ai-kb-test-store "one.org")))
-            (personal (ai-kb-test-visit (ai-kb-test-personal "a.org"))))
+    (ai-kb-roam-test-with-roams
+      (let ((buffer (ai-kb-roam-test-visit (ai-kb-roam-test-store "one.org")))
+            (personal (ai-kb-roam-test-visit (ai-kb-roam-test-personal "a.org"))))
         (dolist (each (list buffer personal))
           (with-current-buffer each
             (goto-char (point-max))
             (insert "Not yet.\n")))
         (when behind
-          (ai-kb-test-write (ai-kb-test-store "one.org")
-                            (ai-kb-test-node 101 "Store One, new"))
-          (set-file-times (ai-kb-test-store "one.org")
+          (ai-kb-roam-test-write (ai-kb-roam-test-store "one.org")
+                                 (ai-kb-roam-test-node 101 "Store One, new"))
+          (set-file-times (ai-kb-roam-test-store "one.org")
                           (time-add (current-time) 10)))
-        (ai-kb-test-should-leave-personal
-          (let ((disk (ai-kb-test-read (ai-kb-test-store "one.org")))
+        (ai-kb-roam-test-should-leave-personal
+          (let ((disk (ai-kb-roam-test-read (ai-kb-roam-test-store "one.org")))
                 (inhibit-interaction t))
             (should (string-match-p
                      "unsaved, so indexed as on disk: one.org$"
-                     (ai-kb-test-echo #'ai-kb-switch-to-ai-kb)))
-            (should (equal disk (ai-kb-test-read (ai-kb-test-store "one.org"))))
+                     (ai-kb-roam-test-echo #'ai-kb-switch-to-ai-kb)))
+            (should (equal disk (ai-kb-roam-test-read (ai-kb-roam-test-store "one.org"))))
             (should (buffer-modified-p buffer))
             (should (buffer-modified-p personal))
             (should (string-match-p "Not yet" (with-current-buffer buffer
                                                 (buffer-string))))
             (should (member (if behind "Store One, new" "Store One")
-                            (ai-kb-test-titles ai-kb-db-location)))
+                            (ai-kb-roam-test-titles ai-kb-db-location)))
             (ai-kb-switch-to-personal)
             (should (buffer-modified-p personal))))))))
 

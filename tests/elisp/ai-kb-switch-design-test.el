@@ -20,28 +20,28 @@
 
 ;;; Code:
 
-(require 'ai-kb-test-helper)
+(require 'ai-kb-roam-test-helper)
 
 (ert-deftest ai-kb-switch-test--sets-directory-and-database ()
   "The switch sets the store's directory and database, together."
-  (ai-kb-test-with-roams
-    (ai-kb-test-should-leave-personal
+  (ai-kb-roam-test-with-roams
+    (ai-kb-roam-test-should-leave-personal
       (ai-kb-switch-to-ai-kb)
-      (should (equal org-roam-directory (ai-kb-test-store)))
+      (should (equal org-roam-directory (ai-kb-roam-test-store)))
       (should (equal org-roam-db-location ai-kb-db-location))
-      (should (equal (ai-kb-test-titles ai-kb-db-location)
+      (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                      '("Same title" "Store One" "Store Two")))
       (should (equal (sort (mapcar #'org-roam-node-title (org-roam-node-list)) #'string<)
                      '("Same title" "Store One" "Store Two"))))))
 
 (ert-deftest ai-kb-switch-test--back-restores-exactly ()
   "Switching back restores every value that the switch set, by identity."
-  (ai-kb-test-with-roams
-    (ai-kb-test-should-leave-personal
+  (ai-kb-roam-test-with-roams
+    (ai-kb-roam-test-should-leave-personal
       (let* ((symbols (append (mapcar #'car (ai-kb-switch--variables))
                               ai-kb-personal-hooks
                               '(find-file-hook kill-emacs-hook
-                                global-mode-string)))
+                                               global-mode-string)))
              (before (mapcar #'default-toplevel-value symbols))
              (definitions (mapcar #'symbol-function '(rename-file delete-file))))
         (ai-kb-switch-to-ai-kb)
@@ -59,28 +59,28 @@
 
 (ert-deftest ai-kb-switch-test--completed-task-hook-stays-out ()
   "A task that is completed while switched lands in the person's daily."
-  (ai-kb-test-with-roams
-    (let ((store (directory-files-recursively (ai-kb-test-store) ""))
+  (ai-kb-roam-test-with-roams
+    (let ((store (directory-files-recursively (ai-kb-roam-test-store) ""))
           seen)
       (add-hook 'org-after-todo-state-change-hook
                 (lambda ()
                   (setq seen (list org-roam-directory org-roam-db-location))))
       (ai-kb-switch-to-ai-kb)
-      (ai-kb-test-complete (ai-kb-test-visit (ai-kb-test-personal "b.org")))
-      (should (equal seen (list (ai-kb-test-personal) ai-kb-test-personal-db)))
+      (ai-kb-roam-test-complete (ai-kb-roam-test-visit (ai-kb-roam-test-personal "b.org")))
+      (should (equal seen (list (ai-kb-roam-test-personal) ai-kb-roam-test-personal-db)))
       (should (string-match-p "DONE Feed the cat"
-                              (ai-kb-test-read (ai-kb-test-today))))
+                              (ai-kb-roam-test-read (ai-kb-roam-test-today))))
       (should (equal store
-                     (directory-files-recursively (ai-kb-test-store) "")))
-      (should (equal (ai-kb-test-titles ai-kb-db-location)
+                     (directory-files-recursively (ai-kb-roam-test-store) "")))
+      (should (equal (ai-kb-roam-test-titles ai-kb-db-location)
                      '("Same title" "Store One" "Store Two"))))))
 
 (ert-deftest ai-kb-switch-test--sync-helper-is-callable ()
   "The shell's helper can be called by its three names, and says so."
   (require 'cj-ai-kb)
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (should (commandp 'ai-kb-db-sync))
-    (should (string-match-p "on its way" (cj/ai-kb-db-sync)))
+    (should (string-match-p "on its way" (funcall (intern "cj/ai-kb-db-sync"))))
     (should (string-match-p "already" (ai-kb-db-sync)))))
 
 (ert-deftest ai-kb-switch-test--aliases-are-the-design-s-names ()
@@ -105,23 +105,23 @@
 
 (ert-deftest ai-kb-switch-test--echo-says-what-was-synced ()
   "The echo names the roam, the counts and the time."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (let ((case-fold-search nil))
       (should (string-match-p
                "^ai-kb is on: 3 nodes in 3 files, 3 indexed and 0 dropped in [0-9.]+ s$"
-               (ai-kb-test-echo #'ai-kb-switch-to-ai-kb)))
+               (ai-kb-roam-test-echo #'ai-kb-switch-to-ai-kb)))
       (should (string-match-p "^Your own roam is on: .*roam/"
-                              (ai-kb-test-echo #'ai-kb-switch-to-personal)))
-      (ai-kb-test-write (ai-kb-test-store "four.org")
-                        (ai-kb-test-node 104 "Store Four"))
-      (delete-file (ai-kb-test-store "one.org"))
+                              (ai-kb-roam-test-echo #'ai-kb-switch-to-personal)))
+      (ai-kb-roam-test-write (ai-kb-roam-test-store "four.org")
+                             (ai-kb-roam-test-node 104 "Store Four"))
+      (delete-file (ai-kb-roam-test-store "one.org"))
       (should (string-match-p
                "3 nodes in 3 files, 1 indexed and 1 dropped"
-               (ai-kb-test-echo #'ai-kb-switch-to-ai-kb))))))
+               (ai-kb-roam-test-echo #'ai-kb-switch-to-ai-kb))))))
 
 (ert-deftest ai-kb-switch-test--mode-line-shows-the-store ()
   "The mode line of every window has a sign, and a louder one when broken."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (let ((sign (lambda () (eval (cadr ai-kb-switch-mode-line) t))))
       (should (member 'global-mode-string
                       (flatten-tree (default-value 'mode-line-misc-info))))
@@ -134,7 +134,7 @@
       (should (eq (get-text-property 1 'face (funcall sign)) 'ai-kb-switched))
       (should (eq (face-attribute 'ai-kb-switched :inherit) 'warning))
       (should (equal " [ai-kb]" (ai-kb-scope-call sign)))
-      (setq-default org-roam-directory (ai-kb-test-personal))
+      (setq-default org-roam-directory (ai-kb-roam-test-personal))
       (should (string-match-p "half switched" (funcall sign)))
       (should (eq (get-text-property 1 'face (funcall sign))
                   'ai-kb-half-switched))
@@ -144,7 +144,7 @@
 
 (ert-deftest ai-kb-switch-test--mode-line-keeps-what-others-add ()
   "What others put into the mode line meanwhile stays there."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (ai-kb-switch-to-ai-kb)
     (setq-default global-mode-string
                   (append (default-value 'global-mode-string) '("mail")))
@@ -154,8 +154,8 @@
 
 (ert-deftest ai-kb-switch-test--twice-changes-nothing ()
   "A second switch in the same direction changes nothing (guard 10)."
-  (ai-kb-test-with-roams
-    (ai-kb-test-should-leave-personal
+  (ai-kb-roam-test-with-roams
+    (ai-kb-roam-test-should-leave-personal
       (let ((directory org-roam-directory)
             (hook org-after-todo-state-change-hook))
         (ai-kb-switch-to-ai-kb)
@@ -163,13 +163,13 @@
               (kept ai-kb-scope--personal)
               (wrapped org-after-todo-state-change-hook))
           (should (string-match-p "already"
-                                  (ai-kb-test-echo #'ai-kb-switch-to-ai-kb)))
+                                  (ai-kb-roam-test-echo #'ai-kb-switch-to-ai-kb)))
           (should (eq undo ai-kb-scope--undo))
           (should (eq kept ai-kb-scope--personal))
           (should (eq wrapped org-after-todo-state-change-hook)))
         (ai-kb-switch-to-personal)
         (should (string-match-p "already"
-                                (ai-kb-test-echo #'ai-kb-switch-to-personal)))
+                                (ai-kb-roam-test-echo #'ai-kb-switch-to-personal)))
         (should (eq org-roam-directory directory))
         (should (eq org-after-todo-state-change-hook hook))))))
 
@@ -180,7 +180,7 @@
            (should
             (equal 0 (call-process
                       (expand-file-name invocation-name invocation-directory)
-                      nil t nil "-Q" "--batch" "-L" ai-kb-test-elisp-directory
+                      nil t nil "-Q" "--batch" "-L" ai-kb-roam-test-elisp-directory
                       "--eval" "(setq start (float-time))" "-l" "ai-kb"
                       "--eval"
                       "(princ (format \"%s %s %s\" (featurep 'org) \

@@ -25,88 +25,88 @@
 
 ;;; Code:
 
-(require 'ai-kb-test-helper)
+(require 'ai-kb-roam-test-helper)
 
-(defconst ai-kb-test-person-with-savers
+(defconst ai-kb-roam-test-person-with-savers
   '((require 'savehist)
     (require 'desktop)
-    (setq savehist-file (concat ai-kb-test-root "history")
+    (setq savehist-file (concat ai-kb-roam-test-root "history")
           savehist-additional-variables '(org-roam-node-history
                                           org-roam-directory)
           desktop-globals-to-save '(org-roam-directory org-roam-node-history)
           ;; -Q is otherwise a reason not to save.
           init-file-user ""
-          user-init-file (concat ai-kb-test-root "init.el")
-          custom-file (concat ai-kb-test-root "custom.el"))
-    (ai-kb-test-configure)
+          user-init-file (concat ai-kb-roam-test-root "init.el")
+          custom-file (concat ai-kb-roam-test-root "custom.el"))
+    (ai-kb-roam-test-configure)
     (savehist-mode 1)
     (setq savehist-loaded t)
     ;; As in an Emacs that is not in batch mode.
     (add-hook 'kill-emacs-hook 'org-id-locations-save)
-    (org-id-add-location "personal-id" (ai-kb-test-personal "a.org")))
+    (org-id-add-location "personal-id" (ai-kb-roam-test-personal "a.org")))
   "A person whose Emacs keeps values in files.")
 
-(defconst ai-kb-test-busy-in-the-store
+(defconst ai-kb-roam-test-busy-in-the-store
   '((ai-kb-switch-to-ai-kb)
     (push "a search in the store" org-roam-node-history)
-    (org-id-add-location "store-id" (ai-kb-test-store "one.org"))
-    (org-id-add-location "late-id" (ai-kb-test-personal "b.org")))
+    (org-id-add-location "store-id" (ai-kb-roam-test-store "one.org"))
+    (org-id-add-location "late-id" (ai-kb-roam-test-personal "b.org")))
   "What a person does with the knowledge base on.")
 
-(defun ai-kb-test-should-have-kept-out (&rest files)
+(defun ai-kb-roam-test-should-have-kept-out (&rest files)
   "Check that FILES hold the person's values and none of the store's."
   (dolist (file files)
-    (let ((text (ai-kb-test-read (concat ai-kb-test-root file))))
+    (let ((text (ai-kb-roam-test-read (concat ai-kb-roam-test-root file))))
       (should-not (string-match-p
                    "kb/\\|store-id\\|a search in the store\\|org-roam-ai" text)))))
 
 (ert-deftest ai-kb-switch-test--killing-emacs-persists-nothing-switched ()
   "Ending Emacs while switched writes the person's values."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (org-roam-db-autosync-mode -1)
-    (ai-kb-test-should-leave-personal
-      (apply #'ai-kb-test-emacs
-             `(,@ai-kb-test-person-with-savers
-               ,@ai-kb-test-busy-in-the-store
+    (ai-kb-roam-test-should-leave-personal
+      (apply #'ai-kb-roam-test-emacs
+             `(,@ai-kb-roam-test-person-with-savers
+               ,@ai-kb-roam-test-busy-in-the-store
                (customize-save-variable 'fill-column 71)
                (kill-emacs 0))))
-    (ai-kb-test-should-have-kept-out "history" "ids" "custom.el")
+    (ai-kb-roam-test-should-have-kept-out "history" "ids" "custom.el")
     (should (string-match-p "an old search"
-                            (ai-kb-test-read (concat ai-kb-test-root "history"))))
-    (should (string-match-p "71" (ai-kb-test-read
-                                  (concat ai-kb-test-root "custom.el"))))
-    (let ((ids (ai-kb-test-read (concat ai-kb-test-root "ids"))))
+                            (ai-kb-roam-test-read (concat ai-kb-roam-test-root "history"))))
+    (should (string-match-p "71" (ai-kb-roam-test-read
+                                  (concat ai-kb-roam-test-root "custom.el"))))
+    (let ((ids (ai-kb-roam-test-read (concat ai-kb-roam-test-root "ids"))))
       (should (string-match-p "personal-id" ids))
       (should (string-match-p "late-id" ids)))))
 
 (ert-deftest ai-kb-switch-test--saving-meanwhile-persists-nothing-switched ()
   "What Emacs writes now and then while switched are the person's values."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (org-roam-db-autosync-mode -1)
-    (apply #'ai-kb-test-emacs
-           `(,@ai-kb-test-person-with-savers
-             ,@ai-kb-test-busy-in-the-store
+    (apply #'ai-kb-roam-test-emacs
+           `(,@ai-kb-roam-test-person-with-savers
+             ,@ai-kb-roam-test-busy-in-the-store
              (savehist-save)
              (org-id-locations-save)
-             (desktop-save ai-kb-test-root)
+             (desktop-save ai-kb-roam-test-root)
              ;; The store is still on.
-             (unless (and (equal org-roam-directory (ai-kb-test-store))
+             (unless (and (equal org-roam-directory (ai-kb-roam-test-store))
                           (gethash "store-id" org-id-locations)
                           (equal org-roam-node-history
                                  '("a search in the store")))
                (error "Not switched any more"))
              ;; The machine goes down.
              (signal-process (emacs-pid) (quote SIGKILL))))
-    (ai-kb-test-should-have-kept-out "history" "ids" ".emacs.desktop")
-    (should (string-match-p "late-id" (ai-kb-test-read
-                                       (concat ai-kb-test-root "ids"))))
-    (should (string-match-p "roam/" (ai-kb-test-read
-                                     (concat ai-kb-test-root
+    (ai-kb-roam-test-should-have-kept-out "history" "ids" ".emacs.desktop")
+    (should (string-match-p "late-id" (ai-kb-roam-test-read
+                                       (concat ai-kb-roam-test-root "ids"))))
+    (should (string-match-p "roam/" (ai-kb-roam-test-read
+                                     (concat ai-kb-roam-test-root
                                              ".emacs.desktop"))))))
 
 (ert-deftest ai-kb-switch-test--savers-are-themselves-again ()
   "After switching back the functions that write files are not advised."
-  (ai-kb-test-with-roams
+  (ai-kb-roam-test-with-roams
     (require 'savehist)
     (let ((before (mapcar #'symbol-function
                           '(savehist-save org-id-locations-save))))
