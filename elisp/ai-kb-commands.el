@@ -105,7 +105,7 @@ A part is a type or a project; `everything' shows the whole page."
           :group (lambda (node) (alist-get 'section node))))))))
 
 (defun ai-kb-commands--index-nodes (option value)
-  "Return the nodes of the index that OPTION with VALUE selects, in its order."
+  "Return the part of the index by OPTION with VALUE, a list of nodes in order."
   (let-alist (ai-kb-node-ask "index" option value)
     (mapcan (pcase-lambda (`(,section . ,nodes))
               (mapcar (lambda (node)
@@ -169,7 +169,7 @@ It is checked, indexed and committed; Emacs does not wait."
    #'ai-kb-commands--made))
 
 (defun ai-kb-commands--made (answer err)
-  "Visit the node that ANSWER tells of, or say what ERR says.
+  "Visit the new node of ANSWER, or say what ERR is about.
 A person who is in the middle of something else is only told."
   (cond
    (err
@@ -187,7 +187,7 @@ A person who is in the middle of something else is only told."
 ;;;; Checking
 
 (defun ai-kb-commands--show-findings (findings)
-  "Show FINDINGS in a buffer where \\[next-error] finds their places."
+  "Show FINDINGS in a buffer of links to their places, for `next-error'."
   (with-current-buffer (get-buffer-create "*ai-kb findings*")
     (let ((inhibit-read-only t))
       (erase-buffer)

@@ -112,7 +112,7 @@ Nil in buffers that show no state.")
                                               "further error")))))))
 
 (defun ai-kb-commit--done-words (answer)
-  "Return what became of a commit that ANSWER tells of."
+  "Return in words what became of the commit of ANSWER."
   (let-alist answer
     (string-join
      (delq nil

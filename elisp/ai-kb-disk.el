@@ -53,7 +53,7 @@ Both have changed.  Each state of the disk is told once.")
 
 (defun ai-kb-disk--stale-p (&optional _noconfirm)
   "Return non-nil when the current buffer is to follow its file.
-This is a value for `buffer-stale-function'.  A buffer with changes
+This is a value for `buffer-stale-function'.  A modified buffer
 is not to follow; a conflict is told to the user."
   (when (ai-kb-disk-changed-p)
     (if (buffer-modified-p)

@@ -41,7 +41,7 @@
 
 (defcustom ai-kb-program "ai-kb"
   "The program that checks and writes nodes.
-A name is looked for in `exec-path' and then in ~/.local/bin."
+A name is looked for in variable `exec-path', then in ~/.local/bin."
   :type 'string
   :group 'ai-kb
   :package-version '(ai-kb . "0.1.0"))

@@ -78,14 +78,15 @@ pushes, RET visits what is underlined."
 (defun ai-kb-status ()
   "Show what in the knowledge base is not committed, not pushed or contested."
   (interactive)
-  (let ((status (ai-kb-node-ask "status")))
-    (with-current-buffer (get-buffer-create "*ai-kb status*")
+  (let ((status (ai-kb-node-ask "status"))
+        (buffer (get-buffer-create "*ai-kb status*")))
+    (with-current-buffer buffer
       (let ((inhibit-read-only t))
         (ai-kb-status-mode)
         (erase-buffer)
         (ai-kb-status--insert status)
-        (goto-char (point-min)))
-      (pop-to-buffer (current-buffer)))))
+        (goto-char (point-min))))
+    (pop-to-buffer buffer)))
 
 ;;;###autoload
 (defun ai-kb-push ()

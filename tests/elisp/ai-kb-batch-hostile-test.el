@@ -15,7 +15,7 @@
 
 ;;; Code:
 
-(require 'ai-kb-batch-test-helper)
+(require 'ai-kb-test-helper)
 
 (defconst ai-kb-batch-hostile-programs
   '("sh" "bash" "ssh" "scp" "rsync" "sudo" "curl" "wget" "git" "gpg" "gpg2"
@@ -100,7 +100,7 @@
 
 (defun ai-kb-batch-hostile-fill (line port)
   "Return LINE with its placeholders replaced; the web server is at PORT."
-  (let* ((directory ai-kb-batch-test-directory)
+  (let* ((directory ai-kb-test-directory)
          (marker (concat directory "traps/marker"))
          (case-fold-search nil))
     (dolist (pair `(("LISP" . ,(format "(progn (write-region \"x\" nil %S))" marker))
@@ -118,16 +118,16 @@
 
 (defun ai-kb-batch-hostile-set-traps ()
   "Lay the traps in the test's directory; return the web server."
-  (let ((trap (format "#!/bin/sh\n: > '%straps/program'\n" ai-kb-batch-test-directory))
+  (let ((trap (format "#!/bin/sh\n: > '%straps/program'\n" ai-kb-test-directory))
         (lisp (ai-kb-batch-hostile-fill "LISP" 0)))
     (dolist (name ai-kb-batch-hostile-programs)
-      (set-file-modes (ai-kb-batch-test-write (concat "bin/" name) trap) #o755))
+      (set-file-modes (ai-kb-test-write (concat "bin/" name) trap) #o755))
     (make-directory "traps")
     (make-directory "home")
-    (ai-kb-batch-test-write "secret.org" "#+FILETAGS: :stolen:" "#+title: Stolen" "* h")
+    (ai-kb-test-write "secret.org" "#+FILETAGS: :stolen:" "#+title: Stolen" "* h")
     (dolist (name '("evil.el" "oc-evil.el" "ob-evil.el"))
-      (ai-kb-batch-test-write name lisp "(provide 'evil)"))
-    (ai-kb-batch-test-write ".dir-locals.el" (format "((nil . ((eval . %s))))" lisp))
+      (ai-kb-test-write name lisp "(provide 'evil)"))
+    (ai-kb-test-write ".dir-locals.el" (format "((nil . ((eval . %s))))" lisp))
     (should (equal 0 (call-process "mkfifo" nil nil nil "pipe")))
     (setq ai-kb-batch-hostile-requests 0)
     (make-network-process
@@ -146,25 +146,25 @@
 
 (defun ai-kb-batch-hostile-check (file lines)
   "Fail if a note named FILE with LINES does anything but being read."
-  (ai-kb-batch-test-with-directory
+  (ai-kb-test-with-directory
     (let* ((server (ai-kb-batch-hostile-set-traps))
            (port (process-contact server :service))
-           (good (ai-kb-batch-test-write "good.org" "#+title: Good" "#+filetags: :kb:"))
-           (bad (apply #'ai-kb-batch-test-write file
+           (good (ai-kb-test-write "good.org" "#+title: Good" "#+filetags: :kb:"))
+           (bad (apply #'ai-kb-test-write file
                        (mapcar (lambda (line)
                                  (ai-kb-batch-hostile-fill line port))
                                lines)))
-           (before (ai-kb-batch-test-tree))
-           (ai-kb-batch-test-environment
-            (list (concat "PATH=" ai-kb-batch-test-directory "bin"))))
+           (before (ai-kb-test-tree))
+           (ai-kb-test-environment
+            (list (concat "PATH=" ai-kb-test-directory "bin"))))
       (unwind-protect
-          (let ((answers (ai-kb-batch-test-ask good bad good)))
+          (let ((answers (ai-kb-test-ask good bad good)))
             (should-not (ai-kb-batch-hostile-sprung))
-            (should (equal (ai-kb-batch-test-tree) before))
+            (should (equal (ai-kb-test-tree) before))
             (should (equal (nth 0 answers) (nth 2 answers)))
-            (should (ai-kb-batch-test-get (nth 2 answers) :nodes))
+            (should (ai-kb-test-get (nth 2 answers) :nodes))
             ;; It was read, and as it stands.
-            (should (ai-kb-batch-test-get (nth 1 answers) :nodes))
+            (should (ai-kb-test-get (nth 1 answers) :nodes))
             (should-not (string-match-p "stolen" (format "%S" (nth 1 answers)))))
         (delete-process server)))))
 
@@ -189,11 +189,11 @@
 
 (ert-deftest ai-kb-batch-hostile-test--remote-name ()
   "A remote file name on standard input is a file that does not exist."
-  (ai-kb-batch-test-with-directory
+  (ai-kb-test-with-directory
     (let ((server (ai-kb-batch-hostile-set-traps))
-          (ai-kb-batch-test-environment (list (concat "PATH=" ai-kb-batch-test-directory "bin"))))
+          (ai-kb-test-environment (list (concat "PATH=" ai-kb-test-directory "bin"))))
       (delete-process server)
-      (should (equal (ai-kb-batch-test-ask "/ssh:trap:/x.org" "/sudo::/etc/hosts")
+      (should (equal (ai-kb-test-ask "/ssh:trap:/x.org" "/sudo::/etc/hosts")
                      '((file "/ssh:trap:/x.org" :error "No such file")
                        (file "/sudo::/etc/hosts" :error "No such file"))))
       (should-not (ai-kb-batch-hostile-sprung)))))
@@ -201,15 +201,15 @@
 (ert-deftest ai-kb-batch-hostile-test--traps-work ()
   "A plain Emacs that visits and lints such notes springs the traps.
 Else the other tests would prove nothing."
-  (ai-kb-batch-test-with-directory
+  (ai-kb-test-with-directory
     (let* ((server (ai-kb-batch-hostile-set-traps))
            (port (process-contact server :service))
            (process-environment
-            (append (list (concat "PATH=" ai-kb-batch-test-directory "bin")
-                          (concat "HOME=" ai-kb-batch-test-directory "home"))
+            (append (list (concat "PATH=" ai-kb-test-directory "bin")
+                          (concat "HOME=" ai-kb-test-directory "home"))
                     process-environment))
            (plain (lambda (&rest lines)
-                    (let ((path (apply #'ai-kb-batch-test-write "bad.org"
+                    (let ((path (apply #'ai-kb-test-write "bad.org"
                                        (mapcar (lambda (line)
                                                  (ai-kb-batch-hostile-fill line port))
                                                lines))))
@@ -231,7 +231,7 @@ enable-local-eval t tramp-verbose 0 tramp-connection-timeout 2) (with-timeout (5
             (should (member "program" (funcall plain "#+INCLUDE: \"REMOTE\"")))
             (delete-process
              (make-network-process :name "visitor" :host "127.0.0.1" :service port))
-            (ai-kb-batch-test-wait #'ai-kb-batch-hostile-sprung))
+            (ai-kb-test-wait #'ai-kb-batch-hostile-sprung))
         (delete-process server)))))
 
 (provide 'ai-kb-batch-hostile-test)

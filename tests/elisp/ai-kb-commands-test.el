@@ -30,10 +30,10 @@
 (require 'ai-kb-status)
 
 (defvar ai-kb-commands-test-offers nil
-  "For each question, last first: an alist from what was offered to what stands beside.")
+  "What each question, last first, had to offer, with the words beside it.")
 
 (defun ai-kb-commands-test-offer (collection)
-  "Remember what COLLECTION offers."
+  "Remember what there is in COLLECTION."
   (let* ((names (all-completions "" collection))
          (metadata (completion-metadata "" collection nil))
          (beside (completion-metadata-get metadata 'affixation-function)))
@@ -110,6 +110,7 @@
     (ai-kb-commands-test-answering '("Quite new" t "principle" ("general"))
       (ai-kb-find)
       (ai-kb-mode-test-settle))
+    (set-buffer (window-buffer))
     (should (string-match-p "quite-new" (buffer-file-name)))
     (ai-kb-mode-test-visit "one.org")
     (ai-kb-commands-test-answering '("Nothing such" nil) (ai-kb-find))
@@ -125,12 +126,13 @@
         (should (assoc "recipe" (nth 1 ai-kb-commands-test-offers)))
         (should (assoc "general" (nth 0 ai-kb-commands-test-offers)))
         (ai-kb-mode-test-settle)))
+    (set-buffer (window-buffer))
     (should ai-kb-mode)
     (should (eobp))
     (let ((text (buffer-string)))
       (should (string-match-p "#\\+title: --Dashes" text))
       (should (string-match-p "#\\+filetags: :recipe:" text))
-      (should (string-match-p ":PROJECTS: +:emacs:general:" text))
+      (should (string-match-p ":PROJECTS: +:emacs: :general:" text))
       (should (string-match-p ":SOURCE: +written in Emacs" text))
       (should (equal text (ai-kb-mode-test-committed
                            (file-name-nondirectory buffer-file-name)))))))
@@ -241,7 +243,7 @@
     (with-temp-buffer
       (call-process
        (expand-file-name invocation-name invocation-directory) nil t nil
-       "-Q" "--batch" "-L" ai-kb-test-elisp-directory "-l" "ai-kb" "--eval"
+       "-Q" "--batch" "-L" ai-kb-roam-test-elisp-directory "-l" "ai-kb" "--eval"
        (prin1-to-string
         `(let ((features-then
                 (mapcar (lambda (f) (and (featurep f) f))

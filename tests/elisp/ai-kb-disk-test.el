@@ -131,11 +131,11 @@ Return the question."
 (ert-deftest ai-kb-disk-test--save-not-now-changes-nothing ()
   (ai-kb-mode-test-with-store
     (ai-kb-disk-test-conflict)
-    (let ((disk (ai-kb-test-read buffer-file-name))
+    (let ((disk (ai-kb-roam-test-read buffer-file-name))
           (text (buffer-string)))
       (should (string-match-p "changed on disk by somebody else"
                               (ai-kb-disk-test-answering ?n (ai-kb-save))))
-      (should (equal disk (ai-kb-test-read buffer-file-name)))
+      (should (equal disk (ai-kb-roam-test-read buffer-file-name)))
       (should (equal text (buffer-string)))
       (should (eq ai-kb-commit-state 'conflict)))))
 

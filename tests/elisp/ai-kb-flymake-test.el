@@ -28,7 +28,7 @@
 (require 'ai-kb-mode-test-helper)
 
 (defun ai-kb-flymake-test-check ()
-  "Check the current buffer; return lines, types and texts that Flymake shows."
+  "Check the current buffer; return the lines, types and texts to see."
   (progn
     (setq ai-kb-flymake--last 'none)
     (flymake-start)
@@ -49,7 +49,7 @@
   "The text of the buffer is judged, and the disk is not touched."
   (ai-kb-mode-test-with-store
     (ai-kb-mode-test-visit "one.org")
-    (let ((disk (ai-kb-test-read buffer-file-name)))
+    (let ((disk (ai-kb-roam-test-read buffer-file-name)))
       (should-not (ai-kb-flymake-test-check))
       (goto-char (point-max))
       (insert "Short [[id:22222222]].\n"
@@ -61,7 +61,7 @@
         (should (member '(16 :error "unclosed-block") found)))
       (delete-region (line-beginning-position -3) (point-max))
       (should-not (ai-kb-flymake-test-check))
-      (should (equal disk (ai-kb-test-read buffer-file-name))))))
+      (should (equal disk (ai-kb-roam-test-read buffer-file-name))))))
 
 (ert-deftest ai-kb-flymake-test--a-narrowed-buffer-is-checked-whole ()
   (ai-kb-mode-test-with-store
@@ -84,7 +84,7 @@
             (coding-system-for-write
              (if (eq coding 'undecided) 'utf-8-unix coding)))
         (write-region nil nil file nil 'silent)
-        (should (equal (cons coding (ai-kb-test-read file))
+        (should (equal (cons coding (ai-kb-roam-test-read file))
                        (cons coding (ai-kb-flymake-text))))))
     (setq buffer-file-coding-system 'utf-8-unix)))
 
@@ -99,7 +99,7 @@
        (lambda () (file-exists-p (concat ai-kb-mode-test-root "log"))))
       (accept-process-output nil 0.2))
     (kill-buffer)
-    (let ((pids (split-string (ai-kb-test-read (concat ai-kb-mode-test-root "log"))
+    (let ((pids (split-string (ai-kb-roam-test-read (concat ai-kb-mode-test-root "log"))
                               "\n" t)))
       (should (>= (length pids) 3))
       (dolist (pid pids)

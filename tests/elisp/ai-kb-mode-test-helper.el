@@ -26,7 +26,7 @@
 
 ;;; Code:
 
-(require 'ai-kb-test-helper)
+(require 'ai-kb-roam-test-helper)
 (require 'ai-kb-mode)
 (require 'ai-kb-flymake)
 (require 'cl-lib)
@@ -35,7 +35,7 @@
 
 (defconst ai-kb-mode-test-program
   (or (getenv "AI_KB_TEST_PROGRAM")
-      (expand-file-name "../../.venv/bin/ai-kb" ai-kb-test-directory))
+      (expand-file-name "../../.venv/bin/ai-kb" ai-kb-roam-test-directory))
   "The program under test; `make .venv' makes it.")
 
 (defconst ai-kb-mode-test-one "11111111-1111-4111-8111-111111111111"
@@ -95,7 +95,7 @@
       (buffer-string))))
 
 (defun ai-kb-mode-test-git (&rest words)
-  "Return what git says to WORDS in the store."
+  "Return the answer of git to WORDS in the store."
   (let ((default-directory (ai-kb-mode-test-file "")))
     (with-temp-buffer
       (apply #'call-process "git" nil t nil "-c" "core.quotepath=off" words)
@@ -113,7 +113,7 @@
 (defun ai-kb-mode-test--make-template ()
   "Return a directory with a store of three nodes, made once."
   (or ai-kb-mode-test--template
-      (let* ((ai-kb-mode-test-root (concat ai-kb-test-home "template/"))
+      (let* ((ai-kb-mode-test-root (concat ai-kb-roam-test-home "template/"))
              (process-environment
               (ai-kb-mode-test-environment ai-kb-mode-test-root)))
         (make-directory (concat ai-kb-mode-test-root "home") t)
@@ -204,7 +204,7 @@ Fail after SECONDS, 30 by default."
 (defmacro ai-kb-mode-test-messages (&rest body)
   "Run BODY and return what it showed, in one string."
   (declare (indent 0) (debug t))
-  `(ai-kb-test-echo (lambda () ,@body)))
+  `(ai-kb-roam-test-echo (lambda () ,@body)))
 
 (defun ai-kb-mode-test-script (&rest lines)
   "Make a program of shell LINES and let it be `ai-kb-program'."

@@ -115,7 +115,7 @@
                   (ai-kb-mode-test-settle))))
       (should (string-match-p "one.org is saved, not committed: line 13" said))
       (should (equal before (ai-kb-mode-test-committed "one.org")))
-      (should (string-suffix-p "100%\n" (ai-kb-test-read buffer-file-name))))
+      (should (string-suffix-p "100%\n" (ai-kb-roam-test-read buffer-file-name))))
     (should (eq ai-kb-commit-state 'refused))
     (should (string-match-p "NOT COMMITTED" (ai-kb-commit-lighter)))
     (should (string-match-p "Not committed: line 13: this block"
@@ -134,7 +134,7 @@
                             (ai-kb-mode-test-messages
                               (ai-kb-mode-test-type "Added.\n"))))
     (should (eq ai-kb-commit-state 'failed))
-    (should (string-suffix-p "Added.\n" (ai-kb-test-read buffer-file-name)))))
+    (should (string-suffix-p "Added.\n" (ai-kb-roam-test-read buffer-file-name)))))
 
 (ert-deftest ai-kb-mode-test--short-ids-are-written-out-under-point ()
   "The buffer follows, and point stays in its line and word."
@@ -258,12 +258,12 @@
                              hooks))))))
 
 (ert-deftest ai-kb-mode-test--ending-emacs-does-not-lose-the-commit ()
-  "As after `C-x C-s C-x C-c'."
+  "As when a person saves and leaves at once."
   (ai-kb-mode-test-with-store
     (let ((status
            (call-process
             (expand-file-name invocation-name invocation-directory) nil nil nil
-            "-Q" "--batch" "-L" ai-kb-test-elisp-directory "-l" "ai-kb"
+            "-Q" "--batch" "-L" ai-kb-roam-test-elisp-directory "-l" "ai-kb"
             "--eval"
             (format "(progn (setq ai-kb-directory %S ai-kb-program %S) \
 (global-ai-kb-mode 1) (find-file %S) (goto-char (point-max)) \

@@ -37,7 +37,7 @@
   "Return the lines that the script in place of the program has written."
   (let ((file (concat ai-kb-mode-test-root "log")))
     (and (file-exists-p file)
-         (split-string (ai-kb-test-read file) "\n" t))))
+         (split-string (ai-kb-roam-test-read file) "\n" t))))
 
 (ert-deftest ai-kb-process-test--call-returns-the-answer ()
   (ai-kb-mode-test-with-store
@@ -94,7 +94,7 @@
       (should (string-match-p "ai-kb-program" (ai-kb-process-describe err))))))
 
 (ert-deftest ai-kb-process-test--program-in-the-home-directory ()
-  "A desktop's Emacs often lacks ~/.local/bin in `exec-path'."
+  "A desktop's Emacs often does not look into ~/.local/bin."
   (ai-kb-mode-test-with-store
     (let ((link (expand-file-name "~/.local/bin/ai-kb-x")))
       (make-directory (file-name-directory link) t)

@@ -1,4 +1,4 @@
-;;; ai-kb-batch-test-helper.el --- What the tests of the batch worker share  -*- lexical-binding: t; -*-
+;;; ai-kb-test-helper.el --- What the ERT files share  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026  ai-kb contributors
 
@@ -16,38 +16,38 @@
 (require 'cl-lib)
 (require 'subr-x)
 
-(defconst ai-kb-batch-test-root
+(defconst ai-kb-test-root
   (expand-file-name "../../" (file-name-directory
                               (or load-file-name buffer-file-name)))
   "The top directory of the project.")
 
-(defvar ai-kb-batch-test-directory nil
+(defvar ai-kb-test-directory nil
   "The directory of the running test, with a slash at its end.")
 
-(defmacro ai-kb-batch-test-with-directory (&rest body)
-  "Run BODY in a new `ai-kb-batch-test-directory'.
+(defmacro ai-kb-test-with-directory (&rest body)
+  "Run BODY in a new `ai-kb-test-directory'.
 It is removed, unless BODY fails: then it is kept and its name printed.
 \(Emacs 28 has no `ert-with-temp-directory', and that keeps nothing.)"
   (declare (indent 0) (debug t))
-  `(ai-kb-batch-test--call-with-directory (lambda () ,@body)))
+  `(ai-kb-test--call-with-directory (lambda () ,@body)))
 
-(defun ai-kb-batch-test--call-with-directory (function)
-  "Call FUNCTION as `ai-kb-batch-test-with-directory' does its body."
-  (let* ((ai-kb-batch-test-directory
+(defun ai-kb-test--call-with-directory (function)
+  "Call FUNCTION as `ai-kb-test-with-directory' does its body."
+  (let* ((ai-kb-test-directory
           (file-name-as-directory
            (file-truename (make-temp-file "ai-kb test é " t))))
-         (default-directory ai-kb-batch-test-directory)
+         (default-directory ai-kb-test-directory)
          (passed nil))
     (unwind-protect
         (prog1 (funcall function)
           (setq passed t))
       (if passed
-          (delete-directory ai-kb-batch-test-directory t)
-        (message "Kept for a look: %s" ai-kb-batch-test-directory)))))
+          (delete-directory ai-kb-test-directory t)
+        (message "Kept for a look: %s" ai-kb-test-directory)))))
 
-(defun ai-kb-batch-test-write (name &rest lines)
+(defun ai-kb-test-write (name &rest lines)
   "Write LINES to the file NAME of the test's directory; return its full name."
-  (let ((path (expand-file-name name ai-kb-batch-test-directory))
+  (let ((path (expand-file-name name ai-kb-test-directory))
         (coding-system-for-write 'utf-8-unix)
         ;; Names such as x.gpg are names, here too.
         (file-name-handler-alist nil))
@@ -57,24 +57,24 @@ It is removed, unless BODY fails: then it is kept and its name printed.
         (insert line "\n")))
     path))
 
-(defun ai-kb-batch-test-tree ()
+(defun ai-kb-test-tree ()
   "Return all files of the test's directory with their times, sorted."
   (mapcar (lambda (path)
             (cons path (file-attribute-modification-time
                         (file-attributes path))))
-          (directory-files-recursively ai-kb-batch-test-directory "" t)))
+          (directory-files-recursively ai-kb-test-directory "" t)))
 
 ;;;; The worker
 
-(defvar ai-kb-batch-test-environment nil
+(defvar ai-kb-test-environment nil
   "What the worker's environment has besides a HOME and a TMPDIR of its own.")
 
-(defun ai-kb-batch-test-start-worker ()
+(defun ai-kb-test-start-worker ()
   "Start the worker; the value is its process.
 Its output is collected, as bytes, in the process's buffer."
-  (let* ((home (expand-file-name "home" ai-kb-batch-test-directory))
+  (let* ((home (expand-file-name "home" ai-kb-test-directory))
          (process-environment
-          (append ai-kb-batch-test-environment
+          (append ai-kb-test-environment
                   (list (concat "HOME=" home)
                         (concat "TMPDIR=" home)
                         "XDG_CACHE_HOME" "XDG_CONFIG_HOME" "XDG_DATA_HOME")
@@ -90,21 +90,21 @@ Its output is collected, as bytes, in the process's buffer."
      :sentinel #'ignore
      :command (list (expand-file-name invocation-name invocation-directory)
                     "-Q" "--batch" "-l"
-                    (expand-file-name "elisp/ai-kb-batch.el" ai-kb-batch-test-root)
+                    (expand-file-name "elisp/ai-kb-batch.el" ai-kb-test-root)
                     "-f" "ai-kb-batch-serve"))))
 
-(defun ai-kb-batch-test-worker-lines (process)
+(defun ai-kb-test-worker-lines (process)
   "Return what PROCESS has printed, as bytes, in whole lines."
   (with-current-buffer (process-buffer process)
     (split-string (buffer-string) "\n" t)))
 
-(defun ai-kb-batch-test-wait (condition)
+(defun ai-kb-test-wait (condition)
   "Wait for a non-nil value of the function CONDITION, at most 30 seconds."
   (with-timeout (30 (ert-fail "Waited in vain"))
     (while (not (funcall condition))
       (accept-process-output nil 0.02))))
 
-(defun ai-kb-batch-test-form (line)
+(defun ai-kb-test-form (line)
   "Return the form that LINE, in bytes, is.
 Fail when it has an escape that Python's sexpdata does not undo."
   (let ((string (decode-coding-string line 'utf-8-unix)))
@@ -116,37 +116,37 @@ Fail when it has an escape that Python's sexpdata does not undo."
         (forward-char)))
     (car (read-from-string string))))
 
-(defun ai-kb-batch-test-worker-finish (process)
+(defun ai-kb-test-worker-finish (process)
   "Close the input of PROCESS and return all forms that it has printed."
   (process-send-eof process)
-  (ai-kb-batch-test-wait (lambda () (not (process-live-p process))))
+  (ai-kb-test-wait (lambda () (not (process-live-p process))))
   (accept-process-output process 0.05)
   (should (equal (process-exit-status process) 0))
-  (prog1 (mapcar #'ai-kb-batch-test-form (ai-kb-batch-test-worker-lines process))
+  (prog1 (mapcar #'ai-kb-test-form (ai-kb-test-worker-lines process))
     (kill-buffer (process-buffer process))))
 
-(defun ai-kb-batch-test-ask (&rest paths)
+(defun ai-kb-test-ask (&rest paths)
   "Return the worker's answers for PATHS, after a look at the frame around."
-  (let ((process (ai-kb-batch-test-start-worker)))
+  (let ((process (ai-kb-test-start-worker)))
     (dolist (path paths)
       (process-send-string process
                            (encode-coding-string (concat path "\n")
                                                  'utf-8-unix)))
-    (let* ((forms (ai-kb-batch-test-worker-finish process))
+    (let* ((forms (ai-kb-test-worker-finish process))
            (answers (butlast (cdr forms))))
       (should (eq (car-safe (car forms)) 'ready))
       (should (equal (car (last forms)) (list 'done (length paths))))
       (should (equal (mapcar #'cadr answers) paths))
       answers)))
 
-(defun ai-kb-batch-test-get (answer key)
+(defun ai-kb-test-get (answer key)
   "Return the value of KEY in ANSWER, which must be no error."
   (should-not (plist-get (cddr answer) :error))
   (plist-get (cddr answer) key))
 
-(defun ai-kb-batch-test-ask-file (&rest lines)
+(defun ai-kb-test-read (&rest lines)
   "Return the worker's answer for a file of LINES."
-  (car (ai-kb-batch-test-ask (apply #'ai-kb-batch-test-write "note.org" lines))))
+  (car (ai-kb-test-ask (apply #'ai-kb-test-write "note.org" lines))))
 
-(provide 'ai-kb-batch-test-helper)
-;;; ai-kb-batch-test-helper.el ends here
+(provide 'ai-kb-test-helper)
+;;; ai-kb-test-helper.el ends here
