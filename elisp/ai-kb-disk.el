@@ -80,7 +80,7 @@ unsaved changes"
                     (file-attributes buffer-file-name)))))
 
 (defun ai-kb-disk-follow ()
-  "Bring the current buffer up to date with its file, if it has no changes.
+  "Bring the current buffer up to date with its file, unless it is modified.
 Point, marks and folds stay; nothing is said."
   (when (and (ai-kb-disk-changed-p) (not (buffer-modified-p)))
     (let ((inhibit-message t)
