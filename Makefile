@@ -1,6 +1,6 @@
 # The first target is help, so a bare `make` changes nothing.
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z.][a-z.-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z.][a-z0-9.-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
 
 ai-kb-init: ## Set this machine up: programs, .venv, the command, the store, the agent's rule
 	@scripts/install-system-packages.sh
