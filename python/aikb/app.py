@@ -6,8 +6,8 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from aikb.config import SETTINGS_FILE, cache_file, find_places, read_settings
-from aikb.errors import StoreMissingError
+from aikb.config import JOURNAL, SETTINGS_FILE, cache_file, find_places, read_settings
+from aikb.errors import AikbError, StoreMissingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,6 +28,7 @@ class App:
         self.env = env
         self.places: Places = find_places(env, store)
         self.root = self.places.store
+        self._warm: Emacs | None = None
 
     @cached_property
     def settings(self) -> Settings:
@@ -65,10 +66,23 @@ class App:
         return Git(self.root, self.env)
 
     def emacs(self) -> Emacs:
-        """A batch Emacs that is not started yet."""
+        """A batch Emacs, not started yet unless :meth:`warm_up` was called."""
         from aikb.tools.emacs import Emacs
 
-        return Emacs(self.env, self.settings.lint_seconds)
+        session, self._warm = self._warm, None
+        return session or Emacs(self.env, self.settings.lint_seconds)
+
+    def warm_up(self) -> None:
+        """Start the Emacs that a write will ask: it loads Org while we still import the rest.
+
+        If nothing comes of the write, the end of our process ends it too.
+
+        Raises:
+            EmacsError: there is no Emacs to start.
+        """
+        session = self.emacs()
+        session.start()
+        self._warm = session
 
     @cached_property
     def write_path(self) -> WritePath:
@@ -85,6 +99,15 @@ class App:
         from aikb.tools.emacsclient import ask_to_sync
 
         ask_to_sync(self.env, self.root)
+
+    def repair(self) -> str | None:
+        """Bring a killed writer's work to its end, if that can be done now; says what was done."""
+        if not os.path.isdir(os.path.join(self.root, JOURNAL)):
+            return None
+        try:
+            return self.write_path.repair()
+        except AikbError:  # another writer is at work, or only a write can say what is wrong
+            return None
 
     @staticmethod
     def new_id() -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TYPES = ("principle", "preference", "procedure", "observation", "reference")
 STATUSES = ("current", "contested", "superseded")
 SETTINGS_FILE = "ai-kb.toml"
+JOURNAL = ".ai-kb/txn"  # in the store, while a write is under way or after its process died
 
 
 class Places(NamedTuple):

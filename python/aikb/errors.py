@@ -23,7 +23,10 @@ EXIT_INTERRUPTED = 130
 
 
 class AikbError(Exception):
-    """Anything of ours that stops a task: message, optional hint, exit code 1."""
+    """Anything of ours that stops a task: message, optional hint, exit code 1.
+
+    ``repaired`` says what was put right before the task was stopped.
+    """
 
     exit_code = EXIT_REFUSED
 
@@ -31,6 +34,7 @@ class AikbError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.repaired: str | None = None
 
     code = "refused"
 
@@ -73,6 +77,17 @@ class BusyError(AikbError):
             "Try again in a moment; nothing was changed.",
         )
         self.holder = holder
+
+
+class EditedError(AikbError):
+    """A file has unsaved changes in a running Emacs."""
+
+    def __init__(self, path: str, pid: str) -> None:
+        super().__init__(
+            f"'{path}' has unsaved changes in Emacs (pid {pid})",
+            "Save or revert that buffer, then run the same command again; nothing was changed.",
+        )
+        self.path = path
 
 
 class ChangedOnDiskError(AikbError):
@@ -134,6 +149,16 @@ class EmacsError(ToolError):
 
 class GitError(ToolError):
     """Git is missing, refused, or did not end in time."""
+
+
+class HeadMovedError(GitError):
+    """Somebody committed while a write was prepared; nothing of the write is left."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(
+            f"somebody else commits to '{root}' without pause",
+            "Run the command again in a moment; nothing was changed.",
+        )
 
 
 class DiskError(AikbError):

@@ -16,15 +16,47 @@ def main() -> int:
 
     gc.disable()  # a short-lived process that builds many tuples: collecting them is wasted time
     os.umask(0o077)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    if sys.argv[1:2] == ["find"]:
-        from aikb.cli.quick import quick_find
+    _set_streams()
+    _end_gently()
+    try:
+        code = None
+        if sys.argv[1:2] == ["find"]:
+            from aikb.cli.quick import quick_find
 
-        code = quick_find(sys.argv[2:], os.environ)
-        if code is not None:
-            return code
-    return _run()
+            code = quick_find(sys.argv[2:], os.environ)
+        if code is None:
+            code = _run()
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # the reader has enough; click makes an exit of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    return code
+
+
+def _set_streams() -> None:
+    """UTF-8 whatever the locale; a stream that the caller closed is the null device.
+
+    Else the next file that is opened (the lock, say) would become standard input or output.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            stream = open(number, "w" if number else "r", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+        if number:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _end_gently() -> None:
+    """A polite kill is an interrupt: what was begun is put back, and Emacs does not outlive us."""
+    import signal
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _run() -> int:
@@ -42,34 +74,45 @@ def _run() -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
+        if _wants_json():
+            _print_error("usage", error.format_message(), None)
         error.show()
         return error.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_DONE
+        raise
     except Exception:
         return _bug(EXIT_BUG)
     return result if isinstance(result, int) else EXIT_DONE
 
 
 def _refuse(error: AikbError) -> int:
-    from aikb.cli.output import finding_json, print_json, tell, tell_findings
+    from aikb.cli.output import finding_json, tell, tell_findings
     from aikb.errors import ValidationFailedError
 
     findings = error.findings if isinstance(error, ValidationFailedError) else ()
-    if "--json" in sys.argv[1:]:
-        print_json(
-            {
-                "ok": False,
-                "error": {"code": error.code, "message": error.message, "hint": error.hint},
-                "findings": [finding_json(f) for f in findings],
-            }
-        )
+    if _wants_json():
+        _print_error(
+            error.code, error.message, error.hint,
+            findings=[finding_json(f) for f in findings], repaired=error.repaired,
+        )  # fmt: skip
+    if error.repaired:
+        tell(f"repaired: {error.repaired}")
     tell_findings(findings)
     tell(f"ai-kb: {error.message}")
     if error.hint:
         tell(error.hint)
     return error.exit_code
+
+
+def _wants_json() -> bool:
+    return "--json" in sys.argv[1:]
+
+
+def _print_error(code: str, message: str, hint: str | None, **further: object) -> None:
+    from aikb.cli.output import print_json
+
+    error = {"code": code, "message": message, "hint": hint}
+    print_json({"ok": False, "error": error, **further})
 
 
 def _bug(code: int) -> int:
@@ -90,6 +133,8 @@ def _bug(code: int) -> int:
     except Exception:  # whatever it is, the traceback must still be shown
         sys.stderr.write(text)
     last = text.strip().splitlines()[-1]
+    if _wants_json():
+        _print_error("bug", last, place or None)
     sys.stderr.write(f"ai-kb: a bug in ai-kb: {last}\n")
     if place:
         sys.stderr.write(f"The traceback is in {place}\n")

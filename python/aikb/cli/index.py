@@ -37,17 +37,21 @@ def index(
         return _check(app, as_json)
     if project or type_:
         return _print(app, project, type_, as_json)
-    from aikb.writing.write import Proposal
+    from aikb.writing.checks import Proposal
 
     written = app.write_path.write(lambda _: Proposal((), "index: regenerate"), lints=False)
-    changed = bool(written.commit)
+    changed = bool(written.paths)
     if as_json:
         output.print_json({
             "ok": True, "changed": changed, "pages": list(written.paths),
             "commit": written.commit or None, **output.pushed_json(written.pushed),
+            "findings": [output.finding_json(f) for f in written.findings],
             "repaired": written.repaired,
         })  # fmt: skip
         return 0
+    if written.repaired:
+        output.tell(f"repaired: {written.repaired}")
+    output.tell_findings(written.findings)
     for path in written.paths:
         output.say(f"writing {path}")
     if not changed:
@@ -88,10 +92,7 @@ def _print(app: Any, project: str | None, type_: str | None, as_json: bool) -> i
 
 
 def _check(app: Any, as_json: bool) -> int:
-    path = app.write_path
-    snapshot = app.store.snapshot()
-    base = path.committed(snapshot) if app.git.exists() else snapshot
-    stale = [change.path for change in path.project_index(base)]
+    stale = [change.path for change in app.write_path.stale_pages()]
     if as_json:
         output.print_json({"ok": not stale, "current": not stale, "stale": stale})
     elif stale:

@@ -28,6 +28,14 @@ def app_of(ctx: click.Context) -> App:
     return App(os.environ, os.path.abspath(store) if store else None)
 
 
+def reader_of(ctx: click.Context) -> App:
+    """The same for a command that only reads: what a killed writer left is put right first."""
+    app = app_of(ctx)
+    if done := app.repair():
+        tell(f"repaired: {done}")
+    return app
+
+
 def say(text: str = "") -> None:
     """A result, on standard output."""
     click.echo(printable(text))

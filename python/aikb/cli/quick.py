@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from aikb.cli.text import NOTHING_FOUND, find_json, find_line, printable
-from aikb.config import cache_file, find_places
+from aikb.config import JOURNAL, cache_file, find_places
 from aikb.errors import AikbError
 from aikb.recall.find import DEFAULT_LIMIT, Filter
 from aikb.sources.scan import scan
@@ -31,6 +31,8 @@ def quick_find(arguments: Sequence[str], env: Mapping[str, str]) -> int | None:
         places = find_places(env)
         cache = NoteCache(cache_file(places, os.path.realpath(places.store)))
         if not os.path.exists(cache.path):
+            return None
+        if os.path.isdir(os.path.join(places.store, JOURNAL)):
             return None
         found = cache.search(" ".join(words).split(), 4 * DEFAULT_LIMIT)
         if found is None or cache.fingerprint() != scan(places.store).fingerprint:

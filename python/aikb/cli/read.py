@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def show(ctx: click.Context, node: str, as_json: bool) -> None:
     """Print a node."""
-    app = output.app_of(ctx)
+    app = output.reader_of(ctx)
     note = app.resolve(node)
     text = _text_of(app.document(note.path), note)
     if as_json:
@@ -49,7 +49,7 @@ def _text_of(document: Any, note: Note) -> str:
 @click.pass_context
 def links(ctx: click.Context, node: str, as_json: bool) -> None:
     """List the nodes that a node links to."""
-    app = output.app_of(ctx)
+    app = output.reader_of(ctx)
     from aikb.links.graph import links_from, resolve
 
     notes = app.store.snapshot().notes
@@ -78,7 +78,7 @@ def links(ctx: click.Context, node: str, as_json: bool) -> None:
 @click.pass_context
 def backlinks(ctx: click.Context, node: str, as_json: bool) -> None:
     """List what links to a node: file, line, id, title."""
-    app = output.app_of(ctx)
+    app = output.reader_of(ctx)
     target = node if _is_whole_id(node) else app.resolve(node).id
     found = list(app.backlinks(target))
     if not found and _is_whole_id(node):
@@ -140,7 +140,7 @@ def find(
     projects: tuple[str, ...], statuses: tuple[str, ...], limit: int, as_json: bool,
 ) -> int:  # fmt: skip
     """Find nodes, best first: id, title, summary."""
-    app = output.app_of(ctx)
+    app = output.reader_of(ctx)
     wanted = Filter(types, tags, projects, statuses)
     found = find_notes(app.store, words, wanted, limit)
     if as_json:

@@ -17,7 +17,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
     """Show what is uncommitted, unpushed, contested."""
     from aikb.provision.state import read_status
 
-    app = output.app_of(ctx)
+    app = output.reader_of(ctx)
     now = read_status(app.store, app.git)
     if as_json:
         output.print_json(
@@ -62,7 +62,9 @@ def doctor(ctx: click.Context, as_json: bool) -> int:
     from aikb.provision.state import Doctor
 
     app = output.app_of(ctx)
-    examiner = Doctor(app.env, app.git, app.emacs, lambda: app.write_path, program_path())
+    examiner = Doctor(
+        app.env, app.git, app.emacs, lambda: app.write_path, lambda: app.settings, program_path()
+    )
     checks = []
     for check in examiner.checks():
         checks.append(check)
@@ -83,24 +85,23 @@ def doctor(ctx: click.Context, as_json: bool) -> int:
 def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     """Show the backup's address, or set it and push there."""
     from aikb.cli.setup import check_url
-    from aikb.sync.push import REMOTE
+    from aikb.sync.push import REMOTE, remote_url
+    from aikb.tools.git_format import shown_url
 
     app = output.app_of(ctx)
     if not app.git.exists():
         raise StoreError(f"'{app.root}' is no git repository", "Run `ai-kb init` first.")
-    known = app.git.config().get(f"remote.{REMOTE}.url")
+    known = remote_url(app.git)
     if url is None:
         if as_json:
-            output.print_json({"ok": True, "remote": known})
+            output.print_json({"ok": True, "remote": shown_url(known) if known else None})
         else:
-            output.say(known or "no remote; `ai-kb remote URL` adds one")
+            output.say(shown_url(known) if known else "no remote; `ai-kb remote URL` adds one")
         return 0
     check_url(url)
-    if known is None:
-        app.git.ask("remote", "add", "--", REMOTE, url)
-    elif known != url:
-        app.git.ask("remote", "set-url", "--", REMOTE, url)
-    return _push(ctx, as_json, extra={"remote": url})
+    if known != url:
+        app.git.set_remote(REMOTE, url)
+    return _push(ctx, as_json, extra={"remote": shown_url(url)})
 
 
 @click.command(epilog="\b\nExample:\n  ai-kb push")

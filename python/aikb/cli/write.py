@@ -54,6 +54,7 @@ def new(
     [[id:1a2b3c4d]] becomes a whole link with the node's title.
     """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.writing.proposals import check_words, propose_new
 
     title = " ".join(title.split(" ")).strip()
@@ -68,9 +69,9 @@ def new(
     draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
     note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
 
-    def propose(snapshot: Any) -> Any:
+    def propose(ground: Any) -> Any:
         nonlocal path
-        proposal, path = propose_new(app.store, snapshot, draft, note_id, stamp)
+        proposal, path = propose_new(app.store, ground.disk, draft, note_id, stamp)
         return proposal
 
     try:
@@ -119,6 +120,7 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
     Every other byte stays, but for :UPDATED:, which becomes today.
     """
     app = output.app_of(ctx)
+    app.warm_up()
     from aikb.writing.proposals import EditRequest, check_words, propose_edit
 
     body_file, append_file = values.pop("body_file"), values.pop("append_file")
@@ -140,10 +142,10 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
     name = _store_name(app, node)
     note: Any = None
 
-    def propose(snapshot: Any) -> Any:
+    def propose(ground: Any) -> Any:
         nonlocal note
         today = time.strftime("%Y-%m-%d")
-        proposal, note = propose_edit(app.store, snapshot, name, request, today)
+        proposal, note = propose_edit(app.store, ground.disk, name, request, today)
         return proposal
 
     written = app.write_path.write(propose)
@@ -171,17 +173,19 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
     uncommitted, and is named; the others go in.
     """
     app = output.app_of(ctx)
+    app.warm_up()
+    from aikb.sources.org_index import is_index_page
     from aikb.writing.proposals import propose_commit
 
     if message is not None and (not message.strip() or not message.isprintable()):
         raise UsageError("a message is one line of visible characters")
     wanted = [_store_name(app, path, must_be_inside=True) for path in paths]
 
-    def propose(snapshot: Any) -> Any:
-        return propose_commit(app.store, snapshot, app.git.status(), wanted, message)
+    def propose(ground: Any) -> Any:
+        return propose_commit(app.store, ground, wanted, message)
 
     written = app.write_path.write(propose)
-    committed = [path for path in written.paths if not path.startswith("index")]
+    committed = [path for path in written.paths if not is_index_page(path)]
     _report(
         written, as_json, {"committed": committed, "refused": list(written.refused)},
         ok=not written.refused,
@@ -254,6 +258,6 @@ def _store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
             return ""
         if real.startswith(root + "/"):
             return os.path.relpath(real, root)
-        if must_be_inside and not os.path.lexists(os.path.join(root, name)):
+        if must_be_inside and (os.path.isabs(name) or not os.path.lexists(f"{root}/{name}")):
             raise UsageError(f"'{name}' is not in the store '{app.root}'")
     return os.path.normpath(name) if must_be_inside else name

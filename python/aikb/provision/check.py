@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError, UsageError
 from aikb.formats.org.document import Document
-from aikb.model import Finding, Snapshot
 from aikb.rules import check_document, identity
-from aikb.rules import emacs as emacs_rules
+from aikb.rules.emacs import check_reading
 from aikb.sources.org_index import is_generated, is_index_page
 from aikb.sources.scan import scan
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from aikb.config import Settings
-    from aikb.model import Link, Note
+    from aikb.model import Finding, Link, Note, Snapshot
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
     from aikb.tools.git import Git
@@ -83,7 +82,7 @@ class Checker:
         if not self.git.exists():
             return self.everything()
         files = {}
-        for path in self.git.status():
+        for path in self.git.status().dirty:
             if path.endswith(".org") and os.path.isfile(os.path.join(self.store.root, path)):
                 files[path] = self.store.read(path)
         return self._check(self.store.snapshot(), self._notes_only(files))
@@ -103,18 +102,19 @@ class Checker:
             if kind == "D":
                 removed.append(path)
             else:
-                files[path] = self.git.show("", path) or b""
-        snapshot = self._as_staged(files)
-        return self._check(snapshot, self._notes_only(files)) + self._removed(removed, snapshot)
+                files[path] = b""
+        for path, data in zip(files, self.git.blobs([f":{p}" for p in files]), strict=True):
+            files[path] = data or b""
+        snapshot = self._as_staged()
+        findings = self._check(snapshot, self._notes_only(files))
+        return [_as_final(f) for f in findings] + self._removed(removed, snapshot)
 
-    def _as_staged(self, files: dict[str, bytes]) -> Snapshot:
+    def _as_staged(self) -> Snapshot:
         """The disk's notes, with what differs between disk and index as the index has it."""
         snapshot = self.store.snapshot()
         notes = dict(snapshot.files)
-        for path in self.git.status():
-            if not path.endswith(".org"):
-                continue
-            data = files.get(path) or self.git.show("", path)
+        dirty = [path for path in self.git.status().dirty if path.endswith(".org")]
+        for path, data in zip(dirty, self.git.blobs([f":{p}" for p in dirty]), strict=True):
             notes.pop(path, None)
             if data is not None:
                 notes[path] = self.store.notes_of(path, data)
@@ -176,14 +176,7 @@ class Checker:
                     with open(names[-1], "wb") as file:
                         file.write(document.data)
                 for document, reading in zip(part, emacs.read(names), strict=True):
-                    if reading.error:
-                        message = f"Org cannot parse this file: {reading.error}"
-                        findings.append(
-                            Finding(document.path, 1, "error", "org-cannot-parse", message)
-                        )
-                        continue
-                    findings += emacs_rules.check_lint(document, reading.lint)
-                    findings += emacs_rules.check_agreement(document, reading.nodes, reading.links)
+                    findings += check_reading(document, reading)
         return findings
 
 
@@ -191,3 +184,13 @@ _NOT_FOR_EMACS = frozenset({
     "carriage-return", "empty-file", "file-too-large", "nul", "not-utf8", "too-deep",
     "keyword-setupfile", "keyword-include", "keyword-link", "file-variables", "header-argument",
 })  # fmt: skip
+
+
+def _as_final(finding: Finding) -> Finding:
+    """A finding about what `git commit` takes as it is: nobody writes a short id out there."""
+    if finding.code != "short-id":
+        return finding
+    message = (
+        f"{finding.message.split(' is ')[0]} leads nowhere in Emacs; commit with `ai-kb commit`"
+    )
+    return finding._replace(severity="error", message=message)

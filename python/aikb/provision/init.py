@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError, StoreError
 from aikb.formats.org.write import render_node
-from aikb.model import Change, Draft, Snapshot
+from aikb.model import Change, Draft
 from aikb.provision.hook import install_hook
 from aikb.sources.org_index import INDEX, is_generated
-from aikb.sync.push import REMOTE, push
+from aikb.sync.push import REMOTE, push, remote_url
+from aikb.tools.git_format import shown_url
+from aikb.writing.checks import Proposal
 from aikb.writing.files import FOLDER_MODE, read_or_none
-from aikb.writing.write import Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from aikb.config import Settings
     from aikb.tools.git import Git
+    from aikb.writing.ground import Ground
     from aikb.writing.write import WritePath
 
 BRANCH = "main"
@@ -137,35 +140,35 @@ class Initializer:
         return data is not None and is_generated(data)
 
     def _clone(self, origin: str, *, adopt: bool) -> Step:
+        """Clone beside the place and move it there when it is whole: a kill leaves no half store."""
         existed = os.path.isdir(self.root)
         parent = os.path.dirname(self.root)
         os.makedirs(parent, FOLDER_MODE, exist_ok=True)
-        result = self.git.run(
-            "clone", "--quiet", "--no-recurse-submodules", f"--origin={REMOTE}", "--", origin, self.root,
-            seconds=_CLONE_SECONDS, cwd=parent,
-        )  # fmt: skip
-        if not result.ok:
-            self._forget_clone(existed=existed)
-            raise GitError(
-                f"'{origin}' cannot be cloned: {result.reason}",
-                "Look at the address and your access, or run without an origin and add it later "
-                "with `ai-kb remote URL`.",
-            )
-        os.chmod(self.root, FOLDER_MODE)
+        with tempfile.TemporaryDirectory(prefix=".ai-kb-clone-", dir=parent) as folder:
+            place = os.path.join(folder, "store")
+            result = self.git.run(
+                "clone", "--quiet", "--no-recurse-submodules", f"--origin={REMOTE}", "--", origin, place,
+                seconds=_CLONE_SECONDS, cwd=parent,
+            )  # fmt: skip
+            if not result.ok:
+                raise GitError(
+                    f"'{shown_url(origin)}' cannot be cloned: {result.reason}",
+                    "Look at the address and your access, or run without an origin and add it later "
+                    "with `ai-kb remote URL`.",
+                )
+            os.chmod(place, FOLDER_MODE)
+            os.rename(place, self.root)
         self._check_out()
         if not (adopt or self._is_ours()):
-            self._forget_clone(existed=existed)
+            shutil.rmtree(self.root, ignore_errors=True)
+            if existed:
+                os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
             raise StoreError(
-                f"'{origin}' holds something else than an ai-kb store",
+                f"'{shown_url(origin)}' holds something else than an ai-kb store",
                 "Nothing was changed there or here. Give the store a repository of its own, or take "
                 "this one over with `ai-kb init --adopt`.",
             )
-        return Step("writing", self.root, f"cloned from {origin}")
-
-    def _forget_clone(self, *, existed: bool) -> None:
-        shutil.rmtree(self.root, ignore_errors=True)
-        if existed:
-            os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
+        return Step("writing", self.root, f"cloned from {shown_url(origin)}")
 
     def _check_out(self) -> None:
         """Give a clone without a branch one: a bare repository's HEAD often names another.
@@ -195,16 +198,16 @@ class Initializer:
             yield Step("skipping", "git settings", "already set")
 
     def _remote(self, origin: str) -> Step:
-        known = self.git.config().get(f"remote.{REMOTE}.url")
+        known = remote_url(self.git)
         if known == origin:
-            return Step("skipping", "remote", f"already {origin}")
+            return Step("skipping", "remote", f"already {shown_url(origin)}")
         if known:
             return Step(
                 "refusing", "remote",
-                f"it is {known}, not {origin}; `ai-kb remote {origin}` changes it",
+                f"it is {shown_url(known)}, not {shown_url(origin)}; `ai-kb remote URL` changes it",
             )  # fmt: skip
-        self.git.ask("remote", "add", "--", REMOTE, origin)
-        return Step("writing", "remote", origin)
+        self.git.set_remote(REMOTE, origin)
+        return Step("writing", "remote", shown_url(origin))
 
     # -- first notes
 
@@ -219,7 +222,7 @@ class Initializer:
         has_index = read_or_none(self.root, INDEX) is not None
         written: tuple[str, ...] = ()
         if missing or not has_index:
-            written = self._write(missing, index_id, has_index=has_index)
+            written = self._write(missing, index_id)
         for path in (".gitattributes", ".gitignore", README, INDEX):
             if path in written:
                 yield Step("writing", path, "new")
@@ -237,20 +240,18 @@ class Initializer:
         )  # fmt: skip
         return render_node(draft, self._new_id(), today).encode()
 
-    def _write(
-        self, missing: dict[str, bytes], index_id: str, *, has_index: bool
-    ) -> tuple[str, ...]:
+    def _write(self, missing: dict[str, bytes], index_id: str) -> tuple[str, ...]:
         path = self._write_path()
-        path.index_id = "" if has_index else index_id
+        path.index_id = index_id
 
-        def propose(_: Snapshot) -> Proposal:
+        def propose(_: Ground) -> Proposal:
             changes = tuple(Change(name, None, data) for name, data in missing.items())
             return Proposal(changes, "init: seed the store")
 
         return path.write(propose, lints=README in missing).paths
 
     def _backup(self) -> Step:
-        url = self.git.config().get(f"remote.{REMOTE}.url")
+        url = remote_url(self.git)
         if not url:
             return Step(
                 "skipping", "backup",
@@ -259,5 +260,7 @@ class Initializer:
         branch = self.git.branch() or BRANCH
         pushed = push(self.git, branch, self._settings().push_seconds)
         if pushed.state == "pushed":
-            return Step("skipping", "backup", f"already at {url}")
-        return Step("refusing", "backup", f"{pushed.detail} ({url}); `ai-kb push` tries again")
+            return Step("skipping", "backup", f"already at {shown_url(url)}")
+        return Step(
+            "refusing", "backup", f"{pushed.detail} ({shown_url(url)}); `ai-kb push` tries again"
+        )

@@ -7,15 +7,19 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.config import SETTINGS_FILE
 from aikb.errors import AikbError
 from aikb.provision.hook import hook_state
 from aikb.provision.init import LOCAL_SETTINGS
-from aikb.sync.push import REMOTE, unpushed
+from aikb.sync.push import remote_url, unpushed
+from aikb.tools.git_format import shown_url
 from aikb.writing.journal import Journal
+from aikb.writing.lock import is_locked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from aikb.config import Settings
     from aikb.model import Note
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
@@ -43,11 +47,11 @@ def read_status(store: OrgStore, git: Git) -> Status:
         return Status(len(snapshot.notes), {}, None, None, contested, False, None)
     return Status(
         len(snapshot.notes),
-        git.status(),
+        {path: dirty.letters for path, dirty in git.status().dirty.items()},
         unpushed(git, git.branch() or "HEAD"),
-        git.config().get(f"remote.{REMOTE}.url"),
+        shown_url(remote_url(git) or "") or None,
         contested,
-        Journal(store.root).unfinished() is not None,
+        Journal(store.root).interrupted() and not is_locked(git.directory),
         git.under_way(),
     )
 
@@ -70,9 +74,11 @@ class Doctor:
         git: Git,
         emacs: Callable[[], Emacs],
         write_path: Callable[[], WritePath],
+        settings: Callable[[], Settings],
         program: str,
     ) -> None:
         self.env = env
+        self._settings = settings
         self.git = git
         self.root = git.root
         self._emacs_session = emacs
@@ -82,10 +88,14 @@ class Doctor:
     def checks(self) -> Iterator[Check]:
         """One check after another."""
         yield self._python()
-        yield self._program_there("git", "apt install git")
-        yield self._emacs()
+        git = self._program_there("git", "apt install git")
+        yield git
+        settings = self._readable_settings()
+        yield settings
+        if settings.good:
+            yield self._emacs()
         yield self._program_there("rg", "apt install ripgrep (backlinks are slower without it)")
-        yield from self._store()
+        yield from self._store(whole=git.good and settings.good)
 
     def _python(self) -> Check:
         version = ".".join(map(str, sys.version_info[:3]))
@@ -94,6 +104,14 @@ class Doctor:
     def _program_there(self, name: str, cure: str) -> Check:
         path = shutil.which(name, path=self.env.get("PATH"))
         return Check(name, path is not None, path or "not on PATH", cure)
+
+    def _readable_settings(self) -> Check:
+        path = os.path.join(self.root, SETTINGS_FILE)
+        try:
+            self._settings()
+        except AikbError as error:
+            return Check("settings", False, error.message, f"edit {path}")
+        return Check("settings", True, path if os.path.exists(path) else "defaults")
 
     def _emacs(self) -> Check:
         try:
@@ -104,7 +122,7 @@ class Doctor:
             return Check("emacs", False, error.message, error.hint or "apt install emacs-nox")
         return Check("emacs", True, "answers, with org-lint")
 
-    def _store(self) -> Iterator[Check]:
+    def _store(self, *, whole: bool) -> Iterator[Check]:
         if not os.path.isdir(self.root):
             yield Check("store", False, f"'{self.root}' is not there", "ai-kb init")
             return
@@ -115,9 +133,12 @@ class Doctor:
         writable = os.access(self.root, os.W_OK)
         yield Check("permissions", writable, "writable" if writable else "read-only",
                     f"chmod -R u+w '{self.root}'")  # fmt: skip
+        if not whole:
+            return
         yield self._fit()
         state = hook_state(self.git, self._program)
-        yield Check("pre-commit hook", state == "current", state, "ai-kb init")
+        cure = "let it call `ai-kb check --staged`" if state == "foreign" else "ai-kb init"
+        yield Check("pre-commit hook", state == "current", state, cure)
         config = self.git.config()
         wrong = [k for k, v in LOCAL_SETTINGS.items() if config.get(k.lower()) != v]
         yield Check("git settings", not wrong, ", ".join(wrong) or "set", "ai-kb init")
@@ -126,7 +147,7 @@ class Doctor:
             "git identity", True,
             config.get("user.name", "") if named else "not set; commits are by 'ai-kb'",
         )  # fmt: skip
-        yield from self._backup(config)
+        yield from self._backup()
         yield self._index()
 
     def _fit(self) -> Check:
@@ -142,12 +163,12 @@ class Doctor:
             return Check(
                 "repository", False, f"index.lock is held by {holder}", f"rm '{git.lock_file()}'"
             )
-        if Journal(self.root).unfinished() is not None:
+        if Journal(self.root).interrupted() and not is_locked(git.directory):
             return Check("repository", False, "a write was interrupted", "ai-kb index (repairs it)")
         return Check("repository", True, f"on {git.branch()}")
 
-    def _backup(self, config: dict[str, str]) -> Iterator[Check]:
-        url = config.get(f"remote.{REMOTE}.url")
+    def _backup(self) -> Iterator[Check]:
+        url = shown_url(remote_url(self.git) or "")
         if not url:
             yield Check("backup", False, "no remote: the store is on this machine alone",
                         "ai-kb remote URL")  # fmt: skip
@@ -157,8 +178,7 @@ class Doctor:
 
     def _index(self) -> Check:
         try:
-            path = self._write_path()
-            stale = path.project_index(path.committed(path.store.snapshot()))
+            stale = self._write_path().stale_pages()
         except AikbError as error:
             return Check("index", False, error.message, error.hint or "")
         names = ", ".join(change.path for change in stale)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.tools.git_format import shown_url
+
 if TYPE_CHECKING:
     from aikb.tools.git import Git
 
@@ -17,9 +19,14 @@ class Pushed(NamedTuple):
     detail: str
 
 
+def remote_url(git: Git) -> str | None:
+    """The backup's address, as it is configured."""
+    return git.config().get(f"remote.{REMOTE}.url")
+
+
 def push(git: Git, branch: str, seconds: float) -> Pushed:
     """Send the branch to ``origin``; never raises for what the remote does."""
-    url = git.config().get(f"remote.{REMOTE}.url")
+    url = remote_url(git)
     if not url:
         return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")
     result = git.run(
@@ -27,7 +34,7 @@ def push(git: Git, branch: str, seconds: float) -> Pushed:
         seconds=seconds,
     )  # fmt: skip
     if result.ok:
-        return Pushed("pushed", url)
+        return Pushed("pushed", shown_url(url))
     reason = result.reason
     for line in result.out.decode("utf-8", "replace").splitlines():
         if line.startswith("!"):
@@ -37,7 +44,7 @@ def push(git: Git, branch: str, seconds: float) -> Pushed:
 
 def unpushed(git: Git, branch: str) -> int | None:
     """How many commits the remote is not known to have; None without a remote."""
-    if f"remote.{REMOTE}.url" not in git.config():
+    if remote_url(git) is None:
         return None
     tracking = f"refs/remotes/{REMOTE}/{branch}"
     known = git.run("rev-parse", "--verify", "--quiet", tracking).ok

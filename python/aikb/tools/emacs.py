@@ -7,6 +7,7 @@ Org takes it as long as everything that we have to do before we can ask.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from aikb.errors import EmacsError
 from aikb.formats.org.emacs_view import EmacsNode, LintMessage, Reading
-from aikb.tools.process import kill_group
+from aikb.tools.process import end
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,12 +24,14 @@ _LISP = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "elisp", "ai-kb-batch.el"
 )
 _MEMORY = 4 << 30
+_CPU_SECONDS = 600
+_PIPE = 4096  # what any pipe takes without being read
 _MISSING = "Install Emacs (Debian: apt install emacs-nox); nothing is committed without its check."
 _DROPPED = ("EMACSLOADPATH", "EMACSDATA", "EMACSDOC", "EMACSPATH")
 
 
 class Emacs:
-    """One batch session: start it early, ask it once, and it is gone.
+    """One batch session: start it early, ask it once, take the answers, and it is gone.
 
     Use as a context manager: leaving the block kills whatever is still running.
     """
@@ -38,6 +41,8 @@ class Emacs:
         self._env["LC_ALL"] = "C.UTF-8"
         self._seconds = seconds
         self._child: subprocess.Popen[bytes] | None = None
+        self._asked: list[str] = []
+        self._unsent = b""
 
     def __enter__(self) -> Emacs:
         return self
@@ -71,27 +76,39 @@ class Emacs:
             )
         except OSError as error:
             raise EmacsError(f"Emacs cannot be started: {error.strerror}", _MISSING) from error
-        _bound_memory(self._child.pid)
+        _bound(self._child.pid)
 
-    def read(self, paths: Sequence[str]) -> list[Reading]:
-        """Lint and read files by absolute path; the answers come in the same order.
+    def ask(self, paths: Sequence[str]) -> None:
+        """Name the files, by absolute path, that are to be read; does not wait for the answers."""
+        self._asked = list(paths)
+        if not self._asked:
+            self.stop()
+            return
+        self.start()
+        data = "".join(f"{path}\n" for path in paths).encode("utf-8", "surrogateescape")
+        pipe = self._child.stdin if self._child else None
+        if pipe is None or len(data) > _PIPE:
+            self._unsent = data
+            return
+        with contextlib.suppress(BrokenPipeError):  # its end is found out when it is asked
+            pipe.write(data)
+            pipe.flush()
 
-        The session ends with this call.  Its time is bounded: ten seconds, and a little for each
-        further file.
+    def answers(self) -> list[Reading]:
+        """What Emacs makes of the files, in the order in which they were named.
+
+        The session ends with this call.  Its time is bounded: as long as the settings say, and a
+        little for each further file.
 
         Raises:
             EmacsError: Emacs did not answer in time, or not as it should.
         """
-        if not paths:
-            self.stop()
+        paths, child = self._asked, self._child
+        if not paths or child is None:
             return []
-        self.start()
-        child = self._child
-        assert child is not None
         seconds = self._seconds + 0.2 * len(paths)
-        data = "".join(f"{path}\n" for path in paths).encode("utf-8", "surrogateescape")
         try:
-            out, err = child.communicate(data, timeout=seconds)
+            out, err = child.communicate(self._unsent or None, timeout=seconds)
         except subprocess.TimeoutExpired:
             self.stop()
             raise EmacsError(
@@ -101,7 +118,7 @@ class Emacs:
             ) from None
         self._child = None
         readings = _parse(out)
-        if child.returncode != 0 or len(readings) != len(paths):
+        if child.returncode != 0 or [reading.path for reading in readings] != paths:
             said = err.decode("utf-8", "replace").strip().splitlines()
             raise EmacsError(
                 f"Emacs ended without an answer (exit code {child.returncode})"
@@ -110,27 +127,41 @@ class Emacs:
             )
         return readings
 
+    def read(self, paths: Sequence[str]) -> list[Reading]:
+        """Lint and read files, and wait for the answers.
+
+        Raises:
+            EmacsError: as :meth:`answers`.
+        """
+        self.ask(paths)
+        return self.answers()
+
     def stop(self) -> None:
         """End the session, whatever it does."""
         if self._child is not None:
-            kill_group(self._child.pid)
-            self._child.communicate()
+            end(self._child)
             self._child = None
 
 
-def _bound_memory(pid: int) -> None:
-    """Keep a runaway parse from taking the machine's memory; where the system can say so."""
+def _bound(pid: int) -> None:
+    """Keep a runaway parse from taking the machine, even when we are killed and cannot stop it."""
     import resource
 
     if hasattr(resource, "prlimit"):
-        resource.prlimit(pid, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        with contextlib.suppress(OSError):
+            resource.prlimit(pid, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+            resource.prlimit(pid, resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
 
 
 def _parse(out: bytes) -> list[Reading]:
+    """The answers; none where one of them is not what the Lisp side prints."""
     from sexpdata import loads
 
     lines = out.decode("utf-8", "replace").split("\n")
-    return [_reading(loads(line)) for line in lines if line.startswith("(file ")]
+    try:
+        return [_reading(loads(line)) for line in lines if line.startswith("(file ")]
+    except Exception:  # whatever stands in front of us, it is not our Emacs
+        return []
 
 
 def _reading(form: list[Any]) -> Reading:

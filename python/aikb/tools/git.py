@@ -8,30 +8,27 @@ forward; what it wrote is compared with HEAD before anybody is told that it is t
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from aikb.errors import GitError
-from aikb.tools.process import Result, run
+from aikb.tools.git_format import (
+    Identity,
+    Status,
+    blob_id,
+    git_environment,
+    import_stream,
+    is_sound_index,
+    name_list,
+    read_batch,
+    read_status,
+)
+from aikb.tools.process import Result, at_work, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-DEFAULT_NAME = "ai-kb"
-DEFAULT_EMAIL = "ai-kb@localhost"
-_KEPT = {
-    "GIT_ALLOW_PROTOCOL",
-    "GIT_CONFIG_GLOBAL",
-    "GIT_CONFIG_NOSYSTEM",
-    "GIT_EXEC_PATH",
-    "GIT_SSH",
-    "GIT_SSH_COMMAND",
-    "GIT_SSL_CAINFO",
-    "GIT_SSL_NO_VERIFY",
-}
 _SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -52,44 +49,28 @@ _UNDER_WAY = {
     "rebase-apply": "a rebase",
 }
 _QUICK = 30.0
-
-
-class Identity(NamedTuple):
-    """Who a commit is by."""
-
-    name: str
-    email: str
-
-
-def git_environment(base: Mapping[str, str]) -> dict[str, str]:
-    """The environment for git: nothing inherited from a hook, and nobody can be asked."""
-    env = {k: v for k, v in base.items() if not k.startswith("GIT_") or k in _KEPT}
-    env.update(
-        GIT_TERMINAL_PROMPT="0",
-        GIT_ASKPASS="/bin/false",
-        SSH_ASKPASS="/bin/false",
-        SSH_ASKPASS_REQUIRE="never",
-        GIT_OPTIONAL_LOCKS="0",
-        GIT_EDITOR="/bin/false",
-        GIT_PAGER="cat",
-        LC_ALL="C.UTF-8",
-    )
-    env.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes -oConnectTimeout=5")
-    return env
+_HINTS = (
+    ("dubious ownership", "The store belongs to another user: give it to yourself with `chown -R`."),
+    ("index file", "git's index is damaged: `ai-kb index` builds it anew from the last commit."),
+    ("No space left", "The disk is full: make room and run the command again."),
+)  # fmt: skip
 
 
 class Git:
     """One repository, seen from its work tree's root.
 
     ``keep`` are file descriptors that every child inherits, so that the store's lock lives as long
-    as an orphaned git that still works in it.
+    as an orphaned git that still works in it.  ``killed`` says that a child did not end by itself,
+    and may have left locks of its own.
     """
 
     def __init__(self, root: str, env: Mapping[str, str]) -> None:
         self.root = root
         self.env = git_environment(env)
         self.keep: tuple[int, ...] = ()
+        self.killed = False
         self._dir: str | None = None
+        self._config: dict[str, str] | None = None
 
     def run(
         self,
@@ -97,27 +78,34 @@ class Git:
         data: bytes = b"",
         seconds: float = _QUICK,
         cwd: str | None = None,
+        index: str | None = None,
         plain: bool = False,
     ) -> Result:
-        """Run git; never raises for what git says.  *plain* is without our own settings.
+        """Run git; never raises for what git says.
+
+        *index* is another index file, *plain* leaves our own settings out.
 
         Raises:
             GitError: git is not installed.
         """
         settings = [] if plain else [word for setting in _SETTINGS for word in ("-c", setting)]
+        before, self.killed = self.killed, True
         try:
-            return run(
+            result = run(
                 ["git", *settings, *words],
                 seconds=seconds,
-                env=self.env,
+                env={**self.env, "GIT_INDEX_FILE": index} if index else self.env,
                 cwd=cwd or self.root,
                 data=data,
                 keep=self.keep,
             )
-        except FileNotFoundError:
-            if shutil.which("git", path=self.env.get("PATH")):
-                raise
-            raise GitError("git is not installed", "Install the package git.") from None
+        except OSError as error:
+            self.killed = before
+            if shutil.which("git", path=self.env.get("PATH")) is None:
+                raise GitError("git is not installed", "Install the package git.") from None
+            raise GitError(f"git cannot be started: {error.strerror}") from error
+        self.killed = before or result.timed_out or result.code < 0
+        return result
 
     def ask(self, *words: str, data: bytes = b"", seconds: float = _QUICK) -> bytes:
         """Run git and give its output.
@@ -127,7 +115,9 @@ class Git:
         """
         result = self.run(*words, data=data, seconds=seconds)
         if not result.ok:
-            raise GitError(f"git {words[0]} failed in '{self.root}': {result.reason}")
+            command = next(word for word in words if word[0] != "-" and "=" not in word)
+            hint = next((hint for said, hint in _HINTS if said in result.err), None)
+            raise GitError(f"git {command} failed in '{self.root}': {result.reason}", hint)
         return result.out
 
     # -- where things are
@@ -170,18 +160,30 @@ class Git:
     # -- configuration
 
     def config(self) -> dict[str, str]:
-        """All settings in force, by lower-case name; the last one wins."""
-        result = self.run("config", "--null", "--list", plain=True)
-        pairs = (
-            entry.partition("\n") for entry in result.out.decode("utf-8", "replace").split("\0")
-        )
-        return {key: value for key, _, value in pairs if key}
+        """All settings in force, by lower-case name; the last one wins.  Asked once."""
+        if self._config is None:
+            result = self.run("config", "--null", "--list", plain=True)
+            text = result.out.decode("utf-8", "replace")
+            pairs = (entry.partition("\n") for entry in text.split("\0"))
+            self._config = {key: value for key, _, value in pairs if key}
+        return self._config
 
     def set_config(self, name: str, value: str) -> None:
         """Set a value in the repository's own configuration."""
+        self._config = None
         self.ask("config", "--local", name, value)
 
+    def set_remote(self, name: str, url: str) -> None:
+        """Make *url* the remote's address."""
+        verb = "set-url" if f"remote.{name}.url" in self.config() else "add"
+        self._config = None
+        self.ask("remote", verb, "--", name, url)
+
     # -- index and commits
+
+    def index_file(self) -> str:
+        """The path of git's index."""
+        return os.path.join(self.directory, "index")
 
     def lock_file(self) -> str:
         """The path of git's own lock on its index."""
@@ -193,37 +195,63 @@ class Git:
         Raises:
             GitError: the index is locked or broken.
         """
-        data = "".join(f"{path}\0" for path in paths).encode()
-        self.ask("update-index", "--add", "--remove", "-z", "--stdin", data=data)
+        self.ask("update-index", "--add", "--remove", "-z", "--stdin", data=name_list(paths))
 
-    def status(self, paths: Iterable[str] = ()) -> dict[str, str]:
-        """Two-letter codes by path of what differs from HEAD, untracked files included."""
+    def staged(self, index_file: str, paths: Collection[str]) -> list[bytes]:
+        """What an index file holds for paths, in the form that :meth:`unstage` takes."""
+        result = self.run("ls-files", "--stage", "-z", index=index_file)
+        entries = result.out.split(b"\0") if result.ok else []
+        wanted = {os.fsencode(path) for path in paths}
+        return [entry for entry in entries if entry.partition(b"\t")[2] in wanted]
+
+    def unstage(self, paths: Sequence[str], entries: Sequence[bytes]) -> None:
+        """Make the index hold nothing but *entries* for these paths."""
+        self.ask("update-index", "--force-remove", "-z", "--stdin", data=name_list(paths))
+        if entries:
+            data = b"".join(entry + b"\0" for entry in entries)
+            self.ask("update-index", "-z", "--index-info", data=data)
+
+    def mend_index(self) -> bool:
+        """Read a missing or damaged index anew from HEAD; whether that was needed.
+
+        Git takes a truncated index for a whole one, and the next commit would drop every file that
+        it lacks.
+        """
+        path = self.index_file()
+        try:
+            with open(path, "rb") as file:
+                if is_sound_index(file.read()):
+                    return False
+        except FileNotFoundError:
+            if self.head() is None:
+                return False
+        else:
+            os.replace(path, path + ".broken")
+        if self.head() is not None:
+            self.ask("read-tree", "HEAD")
+        return True
+
+    def status(self, paths: Iterable[str] = ()) -> Status:
+        """The commit at HEAD and what differs from it, untracked files included."""
         out = self.ask(
-            "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", *paths
-        )
-        entries = (entry for entry in out.decode("utf-8", "surrogateescape").split("\0") if entry)
-        return {entry[3:]: entry[:2] for entry in entries}
+            "status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all",
+            "--", *paths,
+        )  # fmt: skip
+        return read_status(out.decode("utf-8", "surrogateescape"))
 
-    def blob_at_head(self, paths: Sequence[str]) -> dict[str, str | None]:
-        """The object ids that HEAD holds for paths; None where it holds nothing."""
-        if not paths:
-            return {}
-        data = "".join(f"HEAD:{path}\n" for path in paths).encode()
-        lines = self.ask("cat-file", "--batch-check=%(objectname)", data=data).decode().splitlines()
-        return {
-            path: None if line.endswith(" missing") else line
-            for path, line in zip(paths, lines, strict=True)
-        }
+    def blobs(self, names: Sequence[str]) -> list[bytes | None]:
+        """The bytes of objects (ids, ``HEAD:path``, ``:path`` in the index) with one git; or None."""
+        if any("\n" in name for name in names):
+            results = [self.run("cat-file", "blob", name) for name in names]
+            return [result.out if result.ok else None for result in results]
+        if not names:
+            return []
+        data = b"".join(os.fsencode(name) + b"\n" for name in names)
+        return read_batch(self.ask("cat-file", "--batch", data=data), len(names))
 
     def show(self, revision: str, path: str) -> bytes | None:
         """A file as a revision has it (``""`` for the index), or None."""
-        result = self.run("cat-file", "blob", f"{revision}:{path}")
-        return result.out if result.ok else None
-
-    def blob_id(self, data: bytes, sha256: bool = False) -> str:
-        """The id under which git stores these bytes."""
-        digest = hashlib.sha256 if sha256 else hashlib.sha1
-        return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+        return self.blobs([f"{revision}:{path}"])[0]
 
     def commit(
         self,
@@ -238,83 +266,27 @@ class Git:
         Raises:
             GitError: git refused, or HEAD afterwards does not hold what was written.
         """
-        ref = f"refs/heads/{branch}"
-        stream = _import_stream(files, message, ref, parent, identity)
+        stream = import_stream(files, message, f"refs/heads/{branch}", parent, identity)
         self.ask(
             "-c", "fastimport.unpackLimit=1000", "fast-import", "--quiet", "--done", "--date-format=raw",
             data=stream, seconds=120.0,
         )  # fmt: skip
-        held = self.blob_at_head(list(files))
-        for path, data in files.items():
-            expected = None
-            if data is not None:
-                found = held[path] or ""
-                expected = self.blob_id(data, sha256=len(found) == 64)
-            if held[path] != expected:
+        made, *held = self._objects(["HEAD^{commit}", *(f"HEAD:{path}" for path in files)])
+        for (path, data), found in zip(files.items(), held, strict=True):
+            expected = None if data is None else blob_id(data, sha256=len(made or "") == 64)
+            if found != expected:
                 raise GitError(
                     f"git did not keep '{path}' as it was written",
                     "Run `ai-kb doctor`; nothing was acknowledged.",
                 )
-        return self.head() or ""
+        return made or ""
+
+    def _objects(self, names: Sequence[str]) -> list[str | None]:
+        """The ids of objects by name; None where there is none."""
+        data = b"".join(os.fsencode(name) + b"\n" for name in names)
+        lines = self.ask("cat-file", "--batch-check=%(objectname)", data=data).splitlines()
+        return [None if line.endswith(b" missing") else line.decode() for line in lines]
 
     def busy_with(self) -> str | None:
         """A git process at work in this repository, as ``git (pid 123)``, or None."""
-        try:
-            pids = [name for name in os.listdir("/proc") if name.isdigit()]
-        except OSError:
-            return None
-        for pid in pids:
-            try:
-                with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
-                    name = file.read().strip()
-                if not name.startswith("git"):
-                    continue
-                cwd = os.readlink(f"/proc/{pid}/cwd")
-            except OSError:
-                continue
-            if cwd == self.root or cwd.startswith(self.root + "/"):
-                return f"{name} (pid {pid})"
-        return None
-
-
-def _import_stream(
-    files: Mapping[str, bytes | None],
-    message: str,
-    ref: str,
-    parent: str | None,
-    identity: Identity,
-) -> bytes:
-    text = message.encode()
-    lines = [
-        b"commit " + ref.encode(),
-        b"committer " + f"{identity.name} <{identity.email}> {_now()}".encode(),
-        b"data %d" % len(text),
-        text,
-    ]
-    if parent:
-        lines.append(b"from " + parent.encode())
-    for path, data in files.items():
-        name = _quote(path)
-        if data is None:
-            lines.append(b"D " + name)
-        else:
-            lines += [b"M 100644 inline " + name, b"data %d" % len(data), data]
-    return b"\n".join([*lines, b"done", b""])
-
-
-def _quote(path: str) -> bytes:
-    """A path in the quoted form that fast-import reads back exactly."""
-    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return b'"' + escaped.encode("utf-8", "surrogateescape") + b'"'
-
-
-def _now() -> str:
-    local = time.localtime()
-    return f"{int(time.time())} {time.strftime('%z', local)}"
-
-
-def identity_of(config: Mapping[str, str]) -> Identity:
-    """The person that git's configuration names, or a neutral default."""
-    name = "".join(c for c in config.get("user.name", "") if c not in "<>\n")
-    email = "".join(c for c in config.get("user.email", "") if c not in "<>\n ")
-    return Identity(name.strip() or DEFAULT_NAME, email or DEFAULT_EMAIL)
+        return at_work("git", self.root)

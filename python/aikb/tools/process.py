@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+_LAST_WORDS = 1.0
+
 
 class Result(NamedTuple):
     """How a program ended: exit code (negative: signal), output, and whether time ran out."""
@@ -68,15 +70,47 @@ def run(
             out, err = child.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             timed_out = True
-            kill_group(child.pid)
-            out, err = child.communicate()
+            out, err = end(child)
         except BaseException:
-            kill_group(child.pid)
+            end(child)
             raise
     return Result(child.returncode, out, err.decode("utf-8", "replace"), timed_out)
 
 
-def kill_group(pid: int) -> None:
-    """Kill a child and whatever it started."""
+def end(child: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """Kill a child and its whole group; gives what it said.
+
+    Something that left the group may hold the pipes open for ever: they are not waited for.
+    """
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+        os.killpg(child.pid, signal.SIGKILL)
+    try:
+        return child.communicate(timeout=_LAST_WORDS)
+    except (subprocess.TimeoutExpired, ValueError):
+        for pipe in (child.stdin, child.stdout, child.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        child.wait()
+        return b"", b""
+
+
+def at_work(program: str, folder: str) -> str | None:
+    """A process whose name begins with *program* and that works in *folder*, as ``git (pid 123)``."""
+    root = os.path.realpath(folder)
+    try:
+        pids = [name for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return f"a {program} that may still run (this system cannot say)"
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+                name = file.read().strip()
+            if not name.startswith(program):
+                continue
+            cwd = os.readlink(f"/proc/{pid}/cwd")
+        except OSError:
+            continue
+        if cwd == root or cwd.startswith(root + "/"):
+            return f"{name} (pid {pid})"
+    return None

@@ -6,20 +6,21 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
-from aikb.errors import ToolError
 from aikb.tools.process import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+_SECONDS = 30.0
+_FOUND, _NOT_FOUND = 0, 1
+
 
 def files_with(root: str, needle: str, env: Mapping[str, str], suffix: str = ".org") -> list[str]:
     """Paths, relative to *root* and sorted, of files whose bytes contain *needle*.
 
-    Hidden files and folders are left out, as by the store's own scan.
-
-    Raises:
-        ToolError: ripgrep is there and failed.
+    Hidden files and folders are left out, as by the store's own scan.  Where ripgrep is missing, or
+    fails, or leaves something unread, Python gives the answer: a link that is not found would let
+    its target be removed.
     """
     program = shutil.which("rg", path=env.get("PATH"))
     if program is None:
@@ -29,9 +30,12 @@ def files_with(root: str, needle: str, env: Mapping[str, str], suffix: str = ".o
         "--files-with-matches", "--null", "--fixed-strings", "--glob", f"*{suffix}",
         "--regexp", needle, "--", ".",
     ]  # fmt: skip
-    result = run(command, seconds=60.0, env=env, cwd=root)
-    if result.code not in (0, 1, 2) or result.timed_out:
-        raise ToolError(f"ripgrep failed: {result.reason}")
+    try:
+        result = run(command, seconds=_SECONDS, env=env, cwd=root)
+    except OSError:
+        return sorted(files_with_python(root, needle, suffix))
+    if result.code not in (_FOUND, _NOT_FOUND) or result.timed_out:
+        return sorted(files_with_python(root, needle, suffix))
     names = result.out.decode("utf-8", "surrogateescape").split("\0")
     return sorted(name.removeprefix("./") for name in names if name)
 

@@ -15,9 +15,12 @@ import os
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.config import JOURNAL
 from aikb.writing.files import (
+    FILE_MODE,
     FOLDER_MODE,
     disk_errors,
+    keep_file,
     move_into_place,
     read_or_none,
     remove,
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from aikb.model import Change
 
-FOLDER = ".ai-kb"
+FOLDER = JOURNAL.partition("/")[0]
 _RECORD = "record.json"
 
 
@@ -45,83 +48,125 @@ class Entry(NamedTuple):
 
 
 class Journal:
-    """The staging area of one store; used only by who holds the lock."""
+    """The staging area of one store, for who holds the lock.
+
+    Leaving its ``with`` block forgets everything, unless a write was begun and not brought to an
+    end: then the record stays, and the next command does that.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self.folder = os.path.join(root, FOLDER, "txn")
+        self.folder = os.path.join(root, JOURNAL)
+        self.entries: list[Entry] = []
+        self._begun = False  # from step 8 on, until it is settled
+
+    def __enter__(self) -> Journal:
+        self.entries = []
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._begun:
+            self.discard()
 
     # -- step 5
 
-    def stage(self, changes: Sequence[Change]) -> list[Entry]:
-        """Write the new bytes, and copies of the old ones, beside the notes.
+    def stage(self, changes: Sequence[Change]) -> list[str]:
+        """Write the new bytes beside the notes, and give the old ones a second name there.
+
+        Returns:
+            For each change the place of its new bytes.
 
         Raises:
-            DiskError: there is no room, or no permission; nothing of it is left.
+            DiskError: there is no room, or no permission.
         """
-        entries = []
+        places = []
         with disk_errors(self.folder):
-            self.discard()
-            os.makedirs(self.folder, FOLDER_MODE)
-            ignore = os.path.join(self.root, FOLDER, ".gitignore")
-            if not os.path.exists(ignore):
-                write_synced(ignore, b"*\n")
-            try:
-                for number, change in enumerate(changes):
-                    staged = kept = None
-                    if change.after is not None and change.after != change.before:
-                        staged = f"{number}.new"
-                        write_synced(os.path.join(self.folder, staged), change.after)
-                    if change.before is not None and change.after != change.before:
-                        kept = f"{number}.old"
-                        write_synced(os.path.join(self.folder, kept), change.before)
-                    entries.append(
-                        Entry(
-                            change.path, digest(change.before), digest(change.after), staged, kept
-                        )
-                    )
-            except BaseException:
-                self.discard()
-                raise
-        return entries
+            if changes and not self.entries:
+                self._make_folder()
+            for change in changes:
+                number = len(self.entries)
+                staged = kept = None
+                mode = FILE_MODE
+                place = os.path.join(self.root, change.path)
+                if change.before is not None and change.after != change.before:
+                    kept = f"{number}.old"
+                    mode = keep_file(self.root, change.path, self._path(kept))
+                if change.after is not None and change.after != change.before:
+                    staged = f"{number}.new"
+                    place = self._path(staged)
+                    write_synced(place, change.after, mode)
+                entry = Entry(
+                    change.path, digest(change.before), digest(change.after), staged, kept
+                )
+                self.entries.append(entry)
+                places.append(place)
+        return places
 
-    def staged_path(self, entry: Entry) -> str:
-        """Where Emacs finds a file's new bytes."""
-        if entry.staged is None:
-            return os.path.join(self.root, entry.path)
-        return os.path.join(self.folder, entry.staged)
+    def restart(self) -> None:
+        """Forget what was staged, and begin anew."""
+        self.discard()
+        self.entries = []
+
+    def _make_folder(self) -> None:
+        self.discard()
+        os.makedirs(self.folder, FOLDER_MODE)
+        ignore = os.path.join(self.root, FOLDER, ".gitignore")
+        if not os.path.exists(ignore):
+            write_synced(ignore, b"*\n")
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
 
     # -- step 8
 
-    def promote(self, entries: Sequence[Entry]) -> None:
+    def promote(self, git_index: str) -> None:
         """Record the write, then move everything into place, sources first and the index last.
 
         Raises:
             DiskError: a file could not be moved; the old bytes are back.
         """
         with disk_errors(self.root):
-            record = json.dumps([list(entry) for entry in entries]).encode()
-            write_synced(os.path.join(self.folder, _RECORD + ".part"), record)
-            os.rename(
-                os.path.join(self.folder, _RECORD + ".part"), os.path.join(self.folder, _RECORD)
-            )
+            self._keep_git_index(git_index)
+            record = json.dumps([list(entry) for entry in self.entries]).encode()
+            write_synced(self._path(_RECORD + ".part"), record)
+            self._begun = True
+            os.rename(self._path(_RECORD + ".part"), self._path(_RECORD))
             sync_folder(self.folder)
-        try:
-            for entry in sorted(entries, key=_order):
-                with disk_errors(entry.path):
-                    if entry.staged:
-                        staged = os.path.join(self.folder, entry.staged)
-                        move_into_place(staged, self.root, entry.path)
-                    elif entry.new is None:
-                        remove(self.root, entry.path)
-        except BaseException:
-            self.put_back(entries)
-            raise
+            sync_folder(os.path.dirname(self.folder))
+        for entry in sorted(self.entries, key=_order):
+            with disk_errors(entry.path):
+                if entry.staged:
+                    move_into_place(self._path(entry.staged), self.root, entry.path)
+                elif entry.new is None:
+                    remove(self.root, entry.path)
 
-    def put_back(self, entries: Sequence[Entry]) -> list[str]:
+    def _keep_git_index(self, path: str) -> None:
+        """Git replaces its index and never writes into it, so that a second name keeps the old one."""
+        if os.path.exists(path):
+            try:
+                os.link(path, self.kept_git_index)
+            except OSError:  # another file system, or one without such links
+                shutil.copyfile(path, self.kept_git_index)
+
+    @property
+    def kept_git_index(self) -> str:
+        """Where git's index as it was before the write is kept."""
+        return self._path("git-index")
+
+    def put_forward(self) -> None:
+        """End a promotion that stopped halfway; a file that somebody changed meanwhile is left."""
+        for entry in self.entries:
+            if digest(read_or_none(self.root, entry.path)) != entry.old:
+                continue
+            if entry.new is None:
+                remove(self.root, entry.path)
+            elif entry.staged and os.path.exists(self._path(entry.staged)):
+                move_into_place(self._path(entry.staged), self.root, entry.path)
+
+    def put_back(self) -> list[str]:
         """Undo a promotion.  A file that somebody changed meanwhile is left; such paths are given."""
         left = []
-        for entry in entries:
+        for entry in self.entries:
             if entry.old == entry.new:
                 continue
             now = digest(read_or_none(self.root, entry.path))
@@ -132,8 +177,7 @@ class Journal:
             elif entry.kept is None:
                 remove(self.root, entry.path)
             else:
-                kept = os.path.join(self.folder, entry.kept)
-                move_into_place(kept, self.root, entry.path)
+                move_into_place(self._path(entry.kept), self.root, entry.path)
         return left
 
     # -- afterwards
@@ -141,18 +185,22 @@ class Journal:
     def discard(self) -> None:
         """Forget the staged bytes; the record goes first, so that it never names what is gone."""
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(self.folder, _RECORD))
+            os.unlink(self._path(_RECORD))
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._begun = False
 
-    def unfinished(self) -> list[Entry] | None:
-        """The record of a write whose process died; an empty list if it died while staging."""
+    def interrupted(self) -> bool:
+        """Whether a write is under way, or its process died."""
+        return os.path.isdir(self.folder)
+
+    def reopen(self) -> bool:
+        """Take up the record of a write whose process died; False if it had changed nothing yet."""
         try:
-            with open(os.path.join(self.folder, _RECORD), encoding="utf-8") as file:
-                return [Entry(*fields) for fields in json.load(file)]
-        except FileNotFoundError:
-            return [] if os.path.isdir(self.folder) else None
-        except (ValueError, TypeError):
-            return []
+            with open(self._path(_RECORD), encoding="utf-8") as file:
+                self.entries = [Entry(*fields) for fields in json.load(file)]
+        except (FileNotFoundError, ValueError, TypeError):
+            return False
+        return True
 
 
 def digest(data: bytes | None) -> str | None:

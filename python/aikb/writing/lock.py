@@ -11,11 +11,12 @@ import contextlib
 import errno
 import fcntl
 import os
+import socket
 import sys
 import time
 from typing import TYPE_CHECKING
 
-from aikb.errors import BusyError, DiskError
+from aikb.errors import AikbError, BusyError, DiskError, EditedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,6 +69,43 @@ def _wait(descriptor: int, seconds: float) -> None:
             holder = f"process {said[0]} ({' '.join(said[1:])})" if said else "another process"
             raise BusyError(holder, seconds)
         time.sleep(_POLL)
+
+
+def is_locked(directory: str) -> bool:
+    """Whether a writer is at work now."""
+    try:
+        with locked(directory, 0):
+            return False
+    except AikbError:
+        return True
+
+
+def refuse_if_edited(root: str, path: str) -> None:
+    """Refuse a file in which a running Emacs on this machine has unsaved changes.
+
+    Raises:
+        EditedError: it has.
+    """
+    folder, name = os.path.split(os.path.join(root, path))
+    try:
+        owner = os.readlink(os.path.join(folder, f".#{name}"))
+    except OSError:
+        return
+    who, _, rest = owner.rpartition(".")
+    pid = rest.partition(":")[0]
+    host = who.rpartition("@")[2]
+    if host in {socket.gethostname(), "localhost"} and pid.isdigit() and _is_alive(int(pid)):
+        raise EditedError(path, pid)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _program() -> str:

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-import posixpath
+import os
 import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import SETTINGS_FILE, read_settings
-from aikb.errors import ConfigError, StoreError, UsageError
+from aikb.errors import ConfigError, DiskError, StoreError, UsageError
 from aikb.formats.org.document import Document
 from aikb.formats.org.write import Edit
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
 from aikb.model import Change, Finding, Snapshot
 from aikb.sources.org_index import is_index_page
+from aikb.writing.checks import Proposal
 from aikb.writing.files import read_or_none
-from aikb.writing.write import Proposal
+from aikb.writing.ground import is_note_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from aikb.model import Draft, Note
     from aikb.sources.org_store import OrgStore
+    from aikb.writing.ground import Ground
 
 _LONGEST_SLUG = 60
 _TAG = re.compile(r"[\w@#%]+")
 _PROJECT = re.compile(r"\w[\w.+-]*")
 _SLUG = re.compile(r"[\w][\w.-]*")
-_TEMPORARY = re.compile(r"(?:^|/)(?:\.[^/]*|#[^/]*#|[^/]*~)$|\.(?:tmp|swp|orig|rej)$")
+_LEAVING = re.compile(r"^\.|^#.*#$|~$|\.(?:tmp|swp|swo|orig|rej|part)$")
+_LARGEST = 50 << 20
 
 
 class EditRequest(NamedTuple):
@@ -175,39 +178,73 @@ def _apply(edit: Edit, request: EditRequest, snapshot: Snapshot) -> None:
 
 
 def propose_commit(
-    store: OrgStore,
-    snapshot: Snapshot,
-    status: dict[str, str],
-    paths: Sequence[str],
-    message: str | None,
+    store: OrgStore, ground: Ground, paths: Sequence[str], message: str | None
 ) -> Proposal:
     """The files that somebody wrote by other means, as they are on disk, short ids written out.
 
-    *paths* limits it to these files; *status* is what git says differs from HEAD.
+    *paths* limits it to these files and folders.
+
+    Raises:
+        UsageError: one of them is not there, or is nothing that ai-kb keeps.
     """
-    wanted = [p for p in sorted(status) if _may_commit(p) and (not paths or _among(p, paths))]
+    wanted = [p for p in sorted(ground.dirty) if may_commit(p) and (not paths or _among(p, paths))]
+    for path in paths:
+        _check_named(store.root, path, wanted, ground)
     changes, findings = [], []
     for path in wanted:
-        before = read_or_none(store.root, path)
-        after = before
-        if path.endswith(".org") and not path.startswith("raw/") and before is not None:
-            document = Document(path, before)
-            if document.decoded.problem is None and document.decoded.eol == "lf":
-                text = expand_short_ids(document.text, snapshot.notes)
-                after = before if text == document.text else text.encode()
-        elif path == SETTINGS_FILE and before is not None:
-            findings += _check_settings(before)
-        changes.append(Change(path, before, after))
-    return Proposal(
-        tuple(changes), message or _commit_message(changes), tuple(findings), keep_good=True
-    )
+        try:
+            change = _as_it_is(store, ground, path)
+        except (DiskError, UnicodeError) as error:
+            message_ = str(error) if isinstance(error, DiskError) else "the name is not UTF-8"
+            findings.append(Finding(path, 1, "error", "unreadable", message_))
+            change = Change(path, None, None)
+        if path == SETTINGS_FILE and change.before is not None:
+            findings += _check_settings(change.before)
+        if change.after is not None and len(change.after) > _LARGEST:
+            findings.append(
+                Finding(
+                    path, 1, "error", "file-too-large",
+                    f"{len(change.after):,} bytes: hosts refuse such files at every later push; "
+                    "keep it outside the store",
+                )
+            )  # fmt: skip
+        changes.append(change)
+    return Proposal(tuple(changes), message or "", tuple(findings), keep_good=True)
 
 
-def _may_commit(path: str) -> bool:
-    """Notes, captures and the store's own settings; never an editor's leavings."""
-    if path in {".gitattributes", ".gitignore", SETTINGS_FILE} or path.startswith("raw/"):
-        return not path.endswith("~")
-    return path.endswith(".org") and not _TEMPORARY.search(path) and not is_index_page(path)
+def _as_it_is(store: OrgStore, ground: Ground, path: str) -> Change:
+    if not path.isprintable():
+        path.encode()
+        raise DiskError(f"'{path!r}' is no file name for the store", "Rename it.")
+    before = after = read_or_none(store.root, path)
+    if is_note_path(path) and before is not None:
+        document = Document(path, before)
+        if document.decoded.problem is None and document.decoded.eol == "lf":
+            text = expand_short_ids(document.text, ground.disk.notes)
+            after = before if text == document.text else text.encode()
+    return Change(path, before, after)
+
+
+def may_commit(path: str) -> bool:
+    """Notes, captures and the store's own settings; never what editors leave, nor hidden files."""
+    if path in {".gitattributes", ".gitignore"}:
+        return True
+    if path.endswith("/") or any(_LEAVING.search(name) for name in path.split("/")):
+        return False
+    return path == SETTINGS_FILE or path.startswith("raw/") or is_note_path(path)
+
+
+def _check_named(root: str, path: str, wanted: Sequence[str], ground: Ground) -> None:
+    if any(_among(w, [path]) for w in wanted):
+        return
+    place = os.path.join(root, path)
+    if not os.path.lexists(place):
+        raise UsageError(f"there is no file '{path}' in the store")
+    if path in ground.dirty and not os.path.isdir(place):
+        raise UsageError(
+            f"'{path}' is not committed by ai-kb",
+            "Notes (*.org), raw/ and ai-kb.toml are; generated pages are by `ai-kb index`.",
+        )
 
 
 def _among(path: str, wanted: Sequence[str]) -> bool:
@@ -220,9 +257,3 @@ def _check_settings(data: bytes) -> list[Finding]:
     except ConfigError as error:
         return [Finding(SETTINGS_FILE, 1, "error", "bad-settings", error.message)]
     return []
-
-
-def _commit_message(changes: Sequence[Change]) -> str:
-    if len(changes) == 1:
-        return f"commit: {posixpath.basename(changes[0].path)}"
-    return f"commit: {len(changes)} files"

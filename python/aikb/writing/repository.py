@@ -1,20 +1,53 @@
-"""Steps 9 and before: is the repository fit for a write, and the commit that ends one."""
+"""Step 9 and what surrounds it: is the repository fit, the commit, and the way back or on."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import TYPE_CHECKING
 
 from aikb.errors import GitError, StoreError
-from aikb.tools.git import Git, identity_of
+from aikb.tools.git_format import Identity
+from aikb.writing.journal import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from aikb.writing.journal import Entry, Journal
+    from aikb.tools.git import Git
+    from aikb.tools.git_format import Status
+    from aikb.writing.journal import Journal
 
 _LOCK_PATIENCE = 3.0
+_DEAD_AFTER = 2.0
+_MANY_LOOSE = 2000
+
+
+def tidy(git: Git) -> None:
+    """Have git pack its loose objects now and then, in the background, as its own commits would.
+
+    A store of 10,000 nodes in one folder grows by 300 kB a write until then.
+    """
+    try:
+        loose = len(os.listdir(os.path.join(git.directory, "objects", "17")))
+    except OSError:
+        return
+    if loose * 256 > _MANY_LOOSE:
+        git.run(
+            "-c", f"gc.auto={_MANY_LOOSE}", "-c", "gc.packRefs=false", "gc", "--auto", "--quiet"
+        )
+
+
+def check_exists(git: Git) -> None:
+    """Refuse a directory that is no repository.
+
+    Raises:
+        StoreError: it is none.
+    """
+    if not git.exists():
+        raise StoreError(
+            f"'{git.root}' is no git repository", "Run `ai-kb init` to make the store."
+        )
 
 
 def check_fit(git: Git) -> str:
@@ -26,10 +59,7 @@ def check_fit(git: Git) -> str:
     Raises:
         StoreError: HEAD is detached, a merge or the like is under way, or git's index is locked.
     """
-    if not git.exists():
-        raise StoreError(
-            f"'{git.root}' is no git repository", "Run `ai-kb init` to make the store."
-        )
+    check_exists(git)
     if what := git.under_way():
         raise StoreError(
             f"{what} is under way in '{git.root}'",
@@ -47,7 +77,7 @@ def check_fit(git: Git) -> str:
 def _wait_for_index(git: Git) -> None:
     lock = git.lock_file()
     deadline = time.monotonic() + _LOCK_PATIENCE
-    while os.path.exists(lock):
+    while os.path.lexists(lock):
         if time.monotonic() >= deadline:
             holder = git.busy_with()
             raise StoreError(
@@ -57,6 +87,17 @@ def _wait_for_index(git: Git) -> None:
                 else f"If no git runs anywhere for this store, remove the lock: rm '{lock}'",
             )
         time.sleep(0.05)
+
+
+def read_status(git: Git) -> tuple[Status, str | None]:
+    """Git's status; a missing or damaged index is read anew from HEAD first, and this is said.
+
+    Raises:
+        GitError: git cannot say.
+    """
+    mended = git.mend_index()
+    said = "read git's index, which was missing or damaged, anew from the last commit"
+    return git.status(), said if mended else None
 
 
 def commit(
@@ -70,63 +111,105 @@ def commit(
     Raises:
         GitError: nothing was committed.
     """
-    git.stage(list(files))
-    return git.commit(files, message, branch, parent, identity_of(git.config()))
+    identity = Identity.of_config(git.config())
+    stage(git, list(files))
+    return git.commit(files, message, branch, parent, identity)
 
 
-def restore_index(git: Git, paths: Sequence[str]) -> None:
-    """Make the index say of these paths what HEAD says."""
-    if git.head():
-        git.run("reset", "--quiet", "HEAD", "--", *paths)
-    else:
-        git.run("rm", "--cached", "--quiet", "--ignore-unmatch", "--", *paths)
+def stage(git: Git, paths: list[str]) -> None:
+    """Bring git's index up; an editor's git that looks at the store for a moment is waited for.
+
+    Raises:
+        GitError: it cannot be brought up.
+    """
+    for last in (False, False, True):
+        try:
+            git.stage(paths)
+        except GitError:
+            if last or git.killed or not os.path.lexists(git.lock_file()):
+                raise
+            with contextlib.suppress(StoreError):
+                _wait_for_index(git)
+        else:
+            return
 
 
 def recover(git: Git, journal: Journal) -> str | None:
     """Finish or undo a write whose process died; returns what was done, in words.
 
-    Only for who holds the store's lock.
+    Only for who holds the store's lock: so no writer of ours is alive.
+
+    Raises:
+        GitError, DiskError: it cannot be told or done; the record stays.
     """
-    entries = journal.unfinished()
-    if entries is None:
+    if not journal.interrupted():
         return None
-    if not entries:
+    if not journal.reopen():
         journal.discard()
         return None
-    _clear_dead_locks(git)
-    paths = [entry.path for entry in entries]
-    if _is_committed(git, entries):
-        git.stage(paths)
+    return settle(git, journal, killed=True)
+
+
+def settle(git: Git, journal: Journal, *, killed: bool) -> str:
+    """Bring a write that was begun to its end: if HEAD has it, forward, else back.
+
+    *killed* says that a git of ours may have died and left its locks.
+
+    Raises:
+        GitError, DiskError: it cannot be told or done; the record stays.
+    """
+    if killed:
+        _clear_dead_locks(git)
+    paths = [entry.path for entry in journal.entries]
+    if is_committed(git, journal):
+        journal.put_forward()
+        stage(git, paths)
         journal.discard()
         return f"finished an interrupted write of {len(paths)} files"
-    left = journal.put_back(entries)
-    restore_index(git, paths)
+    left = journal.put_back()
+    _restore_index(git, journal, paths)
     journal.discard()
     done = f"took back an interrupted write of {len(paths)} files"
-    return (
-        f"{done}; left as they are, since somebody changed them: {', '.join(left)}"
-        if left
-        else done
-    )
+    if left:
+        done += f"; left as they are, since somebody changed them: {', '.join(left)}"
+    return done
 
 
-def _is_committed(git: Git, entries: Sequence[Entry]) -> bool:
-    from aikb.writing.journal import digest
-
-    try:
-        return bool(git.head()) and all(
-            digest(git.show("HEAD", entry.path)) == entry.new for entry in entries
-        )
-    except GitError:
+def is_committed(git: Git, journal: Journal) -> bool:
+    """Whether HEAD has every file as the write wanted it."""
+    if git.head() is None:
         return False
+    held = git.blobs([f"HEAD:{entry.path}" for entry in journal.entries])
+    return [digest(data) for data in held] == [entry.new for entry in journal.entries]
+
+
+def _restore_index(git: Git, journal: Journal, paths: list[str]) -> None:
+    """Make git's index say of these paths what it said before the write."""
+    kept = journal.kept_git_index
+    if not os.path.exists(git.index_file()):
+        return
+    if os.path.exists(kept):
+        if os.path.samefile(kept, git.index_file()):
+            return
+        entries = git.staged(kept, paths)
+    else:
+        entries = []
+    git.unstage(paths, entries)
 
 
 def _clear_dead_locks(git: Git) -> None:
     """Move aside locks that our own killed git left: we hold the store's lock, and none runs."""
-    if git.busy_with():
-        return
-    branch = git.branch()
-    for name in ("index.lock", "HEAD.lock", f"refs/heads/{branch}.lock"):
-        path = os.path.join(git.directory, name)
-        if os.path.exists(path):
-            os.replace(path, path + ".dead")
+    names = ["index.lock", "HEAD.lock", f"refs/heads/{git.branch()}.lock"]
+    for path in [os.path.join(git.directory, name) for name in names]:
+        while (age := _age(path)) is not None and git.busy_with() is None:
+            if age >= _DEAD_AFTER:
+                os.replace(path, path + ".dead")
+                break
+            time.sleep(0.1)
+
+
+def _age(path: str) -> float | None:
+    try:
+        return abs(time.time() - os.lstat(path).st_mtime)
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,134 @@
+"""What a write stands on, and step 3: the store as HEAD has it, and as a change would leave it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from aikb.errors import StoreError
+from aikb.formats.org.document import Document
+from aikb.index.group import build_index
+from aikb.model import Change, Snapshot
+from aikb.sources.org_index import INDEX, is_generated, is_index_page
+from aikb.tools.git_format import blob_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from aikb.config import Settings
+    from aikb.sources.org_store import OrgStore
+    from aikb.tools.git import Git
+    from aikb.tools.git_format import Dirty, Status
+
+
+class Ground(NamedTuple):
+    """The store at the beginning of a write; git and disk are asked once.
+
+    ``base`` are the notes as HEAD has them: those on disk, less what is not committed.  So a
+    half-written file of somebody else is never in the index, and nothing can link to it.
+    ``pages`` are the generated pages on disk; ``mangled`` are those of them that do not bear our
+    mark any more though HEAD's do; ``foreign`` are a person's own files with such names.
+    """
+
+    head: str | None
+    dirty: Mapping[str, Dirty]
+    disk: Snapshot
+    base: Snapshot
+    pages: Mapping[str, bytes]
+    mangled: tuple[str, ...]
+    foreign: frozenset[str]
+    index_id: str
+
+
+def is_note_path(path: str) -> bool:
+    """Whether a file of this path is a note: captures and generated pages are not."""
+    return path.endswith(".org") and not path.startswith("raw/") and not is_index_page(path)
+
+
+def look(store: OrgStore, git: Git, status: Status | None, spare_id: str) -> Ground:
+    """Read the disk, and what HEAD has where *status* says that it differs (None: no repository).
+
+    *spare_id* becomes the index's where it has none yet.
+
+    Raises:
+        GitError, DiskError, StoreError: something cannot be read.
+    """
+    dirty = status.dirty if status else {}
+    names = {path: d.at_head for path, d in dirty.items() if path.endswith(".org") and d.at_head}
+    at_head = dict(zip(names, git.blobs([name or "" for name in names.values()]), strict=True))
+    disk = store.snapshot()
+    pages, others = store.index_files()
+    mangled = [name for name in others if is_generated(at_head.get(name) or b"")]
+    return Ground(
+        status.head if status else None,
+        dirty,
+        disk,
+        _committed(store, disk, dirty, at_head),
+        pages | {name: store.read(name) for name in mangled},
+        tuple(mangled),
+        frozenset(others).difference(mangled),
+        _first_id(at_head.get(INDEX)) or _first_id(pages.get(INDEX)) or spare_id,
+    )
+
+
+def _committed(
+    store: OrgStore, disk: Snapshot, dirty: Mapping[str, Dirty], at_head: Mapping[str, bytes | None]
+) -> Snapshot:
+    files = dict(disk.files)
+    for path in dirty:
+        files.pop(path, None)
+        data = at_head.get(path)
+        if data is not None and is_note_path(path):
+            files[path] = store.notes_of(path, data)
+    return disk._replace(files=files)
+
+
+def _first_id(page: bytes | None) -> str:
+    nodes = Document(INDEX, page or b"").nodes
+    return nodes[0].id if nodes else ""
+
+
+def project(store: OrgStore, base: Snapshot, changes: Iterable[Change]) -> Snapshot:
+    """The notes as they will be."""
+    files = dict(base.files)
+    for change in changes:
+        files.pop(change.path, None)
+        if change.after is not None and is_note_path(change.path):
+            files[change.path] = store.notes_of(change.path, change.after)
+    return base._replace(files=files)
+
+
+def project_index(
+    store: OrgStore, settings: Settings, ground: Ground, future: Snapshot
+) -> list[Change]:
+    """The index's own changes, so that notes and index are always in one commit.
+
+    Raises:
+        StoreError: a page's name is taken by a file of a person's.
+    """
+    index = build_index(future.notes, settings.types)
+    pages = store.render_index(index, settings, ground.index_id)
+    if taken := sorted(ground.foreign & set(pages)):
+        raise StoreError(
+            f"'{taken[0]}' is no generated page, and ai-kb does not write over it",
+            "Give that file another name; its id keeps every link to it working.",
+        )
+    uncommitted = {
+        path for path, dirty in ground.dirty.items() if is_index_page(path) and dirty.at_head
+    } - ground.foreign
+    changes = []
+    for path in sorted({*ground.pages, *pages, *uncommitted}):
+        before = ground.pages.get(path)
+        after = pages[path].encode() if path in pages else None
+        if before != after or path in ground.dirty:
+            changes.append(Change(path, before, after))
+    return changes
+
+
+def is_held(ground: Ground, change: Change) -> bool:
+    """Whether HEAD has a file as the change would leave it, so that nothing is to be committed."""
+    dirty = ground.dirty.get(change.path)
+    if dirty is None:
+        return change.before == change.after
+    if change.after is None:
+        return dirty.at_head is None
+    return dirty.at_head == blob_id(change.after, sha256=len(ground.head or "") == 64)
