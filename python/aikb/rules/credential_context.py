@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 
 class Context(NamedTuple):
-    """A kind, words of which one must stand in the text, a regex, and a judge of its match."""
+    """A kind, words of which one must stand in the text, a regex, and a judge of its match.
+
+    Unless ``whole`` is set a match lies in one line, and only lines with such a word are searched.
+    """
 
     kind: str
     words: tuple[str, ...]
     regex: str
     judge: Callable[[re.Match[str]], bool]
+    whole: bool = False
 
 
 _Q = r"[\"'`=~*]?"  # quotation marks, and Org's for verbatim, code and bold
@@ -36,7 +40,7 @@ _VALUE = (
     r"|[=~](?P<o>[^\s=~][^\s]{1,398}?)[=~](?=[\s.,;:!?)\]|'\"]|$)"
     r"|(?P<u>[^\s\"'`<>|,;(){}\[\]][^\s\"'`<>|,;)\]}]{2,398}))"
 )
-_MARKS = ".,;:!?*_"
+_MARKS = ".,;:!?*_=~"
 _PROVIDERS = (
     "adyen|airtable|algolia|alibaba|aliyun|amplitude|artifactory|asana|assemblyai|atlassian|auth0|aws|"
     "azure|binance|bitbucket|bitfinex|bittrex|brevo|bugsnag|circleci|cloudflare|codecov|cohere|"
@@ -121,7 +125,7 @@ def is_mixed(value: str) -> bool:
 CONTEXTS = (
     Context("private key", ("private",),
             r"-{4,5} ?BEGIN [A-Za-z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?P<v>(?s:.{1,4000}?)"
-            r"(?:-{4,5} ?END|\Z)|(?s:.{1,4000}))", _key_block),
+            r"(?:-{4,5} ?END|\Z)|(?s:.{1,4000}))", _key_block, whole=True),
     Context("password in a URL", ("@",),
             r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>\[\]]{0,80}:"
             r"(?P<v>[^\s/@\"'<>\[\]]{3,200}|[^\s@\"'<>\[\]]{6,200})@(?=[\w\[{$.-])", _given),
@@ -151,7 +155,7 @@ CONTEXTS = (
             lambda m: _given(m) and re.search(r"(?i)\bmachine\b|\blogin\b", m.group()) is not None
             and not re.fullmatch(r"(?i)and|or|for|is|to|the|in|from|with|prompt|page|field|form\S*",
                                  m.group("v"))
-            and ("machine" in m.group().lower() or is_mixed(m.group("v")))),
+            and ("machine" in m.group().lower() or is_mixed(m.group("v"))), whole=True),
     Context("password of a command", ("curl", "wget", "http"),
             r"\b(?:curl|wget|https?)\b[^\n]{0,200}?[ \t](?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?"
             r"[^\s:\"']{1,60}:(?P<v>[^\s\"'@/]{3,100})", _given),
@@ -166,18 +170,13 @@ CONTEXTS = (
             r"(?i:aws|secret|akia|asia)[^\n]{0,80}?(?:\n[^\n]{0,60}?)?"
             r"(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])",
             lambda m: is_random(m.group("v")) and not re.fullmatch(r"[0-9a-f]+", m.group("v"))
-            and not m.group("v").isalpha()),
+            and not m.group("v").isalpha(), whole=True),
     Context("AWS session token", ("session", "security-token", "securitytoken"),
             r"(?i:session_?token|security_?token)[\"']?[ \t]*[:=][ \t]*[\"']?(?P<v>[A-Za-z0-9+/=]{80,})",
             _secret),
     Context("AWS secret key", ("aws_secret", "secretaccesskey", "secret_access_key"),
             r"(?i:(?:aws_)?secret_?access_?key|aws_secret_key)[\"'`]?" + _SEP +
             r"[\"'`=~]?(?P<v>[A-Za-z0-9+/]{36,44})", lambda m: not is_placeholder(m.group("v"))),
-    Context("provider's key", tuple(p.partition("[")[0] for p in _PROVIDERS.split("|")),
-            r"(?i:" + _PROVIDERS + r")[\w .'()/-]{0,40}?"
-            r"(?i:key|token|secret|pat|password|license|signature|credential|sid)(?i:[\w ()-]{0,20}?)"
-            + _Q + r"(?:" + _SEP + r"|[ \t]+(?:is[ \t]+|was[ \t]+)?)" + _Q +
-            r"(?P<v>[A-Za-z0-9][A-Za-z0-9_+/=.~-]{14,200})", _secret),
     Context("password or token", ("pass", "pwd", "psw", "secret", "token", "key", "credential", "senha",
                                   "kennwort", "contrase", "parola", "пароль", "密", "口令", "令牌",
                                   "パスワード", "비밀번호", "auth"),
@@ -191,6 +190,23 @@ CONTEXTS = (
             r"--(?:[\w-]{0,20}?)(?:password|passwd|pass|passphrase|pwd|token|secret|api-?key)(?:[ \t]+|=)"
             + _VALUE, _option),
 )  # fmt: skip
+
+
+_RUN = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_-][A-Za-z0-9_+/.~-]{14,200}={0,2}(?![A-Za-z0-9])")
+_NAMED = re.compile(r"(?i)key|token|secret|pat\b|license|signature|credential")
+_OWNED = re.compile(
+    rf"(?i:(?:{_PROVIDERS})[\w .'()/-]{{0,40}}?(?:key|token|secret|\bpat|license|signature|credential)"
+    rf"[\w ()-]{{0,20}}?){_Q}(?:{_SEP}|[ \t]+(?:is[ \t]+|was[ \t]+)?){_Q}\Z"
+)
+
+
+def of_providers(text: str) -> Iterator[tuple[int, int]]:
+    """Where a random word stands behind a provider's name and ``key``, ``token`` or the like."""
+    for match in _RUN.finditer(text):
+        start = match.start()
+        before = text[max(text.rfind("\n", 0, start) + 1, start - 110) : start]
+        if _NAMED.search(before) and is_random(match.group()) and _OWNED.search(before):
+            yield match.span()
 
 
 def value_span(match: re.Match[str]) -> tuple[int, int]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 
 _HOLDER = re.compile(
-    r"x{5,}|X{5,}|0{8,}|\*{3,}|\.{3}|…|_{4,}|#{4,}|<[^<>]*>|\$\{|\{\{|\}\}|%\(|%[sd]\b|example|"
-    r"(?:^|[^a-z])(?:your|my|insert|enter|put|some|the|a|here|goes|change|replace|todo|tbd|fixme)"
-    r"(?:[^a-z]|$)|your|here$|placeholder|redacted|removed|dummy|sample|changeme|change_me|"
-    r"omitted|censored|hidden|masked|snip|deadbeef|foobar|lorem|123456789012345",
+    r"x{5,}|0{8,}|\*{3,}|\.{3}|…|_{4,}|#{4,}|<[^<>]*>|\$\{|\{\{|\}\}|%\(|%[sd]\b|example|your|placeholder"
+    r"|redacted|removed|dummy|sample|change[-_]?me|omitted|censored|masked|deadbeef|foobar|lorem"
+    r"|(?<![a-z0-9])(?:my|insert|enter|put|here|goes|replace|todo|tbd|fixme|the|some)(?![a-z0-9])",
     re.IGNORECASE,
 )
 _WORDS = frozenset("""
@@ -49,18 +49,10 @@ def is_placeholder(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """Whether what has a token's mark and length is one: no placeholder, and no words."""
-    if is_placeholder(value) and not _is_long_random(value):
+    if is_placeholder(value):
         return False
     has_digit = any(c.isdigit() for c in value)
-    return has_digit or not (value.islower() or value.isupper()) or entropy(value) > 3.8
-
-
-def _is_long_random(value: str) -> bool:
-    """Whether chance alone can have put the letters of a placeholder's word into it."""
-    match = _HOLDER.search(value)
-    if match is None or len(match.group()) > 4:
-        return False
-    return len(value) >= 40 and match.group().isalnum() and entropy(value) > 4.2
+    return has_digit or not value.islower() or entropy(value) > 3.8
 
 
 def is_random(value: str) -> bool:
@@ -91,9 +83,7 @@ def is_password(value: str, *, quoted: bool, assigned: bool, strong: bool) -> bo
     """
     if len(value) < 4 or len(value) > 400 or value.lower() in _WORDS or _CJK.search(value):
         return False
-    if is_placeholder(value) and not _is_long_random(value):
-        return False
-    if _CODE.search(value) or _DIGEST.match(value):
+    if is_placeholder(value) or _CODE.search(value) or _DIGEST.match(value):
         return False
     if _UUID.fullmatch(value):
         return True
@@ -118,10 +108,12 @@ def is_password(value: str, *, quoted: bool, assigned: bool, strong: bool) -> bo
 
 def _is_phrase(value: str, *, quoted: bool, assigned: bool, strong: bool) -> bool:
     """Whether a value of nothing but letters is a password: only where it is assigned, in quotes."""
+    if len(value) >= 16 and value.isalpha() and entropy(value) > 3.3:
+        turns = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
+        if turns > len(value) / 3:  # no camelCase turns so often
+            return True
     if not (quoted and assigned and strong):
-        return assigned and not strong and len(value) >= 24 and entropy(value) > 3.9 and (
-            value.isalpha() and not value.islower() and not value.isupper()
-        )  # fmt: skip
+        return False
     words = re.split(r"[-_. /]+", value.lower())
     return len(value) >= 6 and not any(word in _WORDS for word in words)
 

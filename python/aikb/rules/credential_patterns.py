@@ -1,8 +1,9 @@
 """The shapes of credentials that bear a mark of their own: one row a kind, as data.
 
-A row is a name, words of which one must stand in the text in lower case (so that most rows cost one
-search each and are never compiled), and a regular expression; its group, if any, is the secret
-itself.  The word ``LONG`` stands for 22 letters and digits in a row.  No row looks at its surroundings: :mod:`aikb.rules.credentials` demands that a match begins
+A row is a name, words of which one must stand, in lower case, in some long run of visible characters
+(with ``@``: anywhere), so that most rows cost one search each and are never compiled; and a regular
+expression, whose group, if any, is the secret itself.  The word ``LONG`` stands for 22 letters and
+digits in a row.  No row looks at its surroundings: :mod:`aikb.rules.credentials` demands that a match begins
 and ends where a word or a wrapped line does.  Rows stand in order: of two that overlap the first
 counts.
 """
@@ -24,7 +25,7 @@ _TABLE = r"""
 age private key ; age-secret-key-|age-plugin- ; AGE-(?:SECRET-KEY|PLUGIN-[A-Z0-9]+)-(?:PQ-)?1[0-9A-Z]{50,}
 OpenSSH private key ; b3blbnnzac1rzxktdje ; b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{20,}
 minisign secret key ; rwrty0iy ; RWRTY0Iy[A-Za-z0-9+/=]{50,}
-PuTTY private key ; private-lines: ; Private-Lines: \d+\s+([A-Za-z0-9+/=]{20,})
+PuTTY private key ; @private-lines: ; Private-Lines: \d+\s+([A-Za-z0-9+/=]{20,})
 extended private key ; xprv ; xprv[1-9A-HJ-NP-Za-km-z]{90,}
 AWS access key id ; akia|asia|abia|acca|a3t ; (?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}
 AWS Bedrock key ; absk|bedrock-api-key- ; (?:ABSK[A-Za-z0-9+/]{60,}={0,2}|bedrock-api-key-[A-Za-z0-9+/=]{30,})
@@ -52,20 +53,20 @@ Google OAuth token ; ya29. ; ya29\.[A-Za-z0-9_.-]{20,}
 Google refresh token ; 1//0 ; 1//0[A-Za-z0-9_-]{20,}
 Google auth key ; aq. ; AQ\.[A-Za-z0-9_-]{35,}
 Google cloud messaging key ; aaaa ; AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{120,}
-Google service account ; private_key_id ; private_key_id\W{1,8}([0-9a-f]{40})
+Google service account ; @private_key_id ; private_key_id\W{1,8}([0-9a-f]{40})
 Google HMAC key ; goog ; GOOG1?[A-Z0-9]{20,60}
-Azure storage key ; accountkey ; AccountKey\s{0,2}[=:]\s{0,2}"?([A-Za-z0-9+/]{40,}={0,2})
-Azure shared access key ; sharedaccesskey ; SharedAccessKey\s{0,2}[=:]\s{0,2}"?([A-Za-z0-9+/]{40,}={0,2})
+Azure storage key ; @accountkey ; AccountKey\s{0,2}[=:]\s{0,2}"?([A-Za-z0-9+/]{40,}={0,2})
+Azure shared access key ; @sharedaccesskey ; SharedAccessKey\s{0,2}[=:]\s{0,2}"?([A-Za-z0-9+/]{40,}={0,2})
 Azure SAS signature ; sig= ; [?&;]sig=([A-Za-z0-9%+/]{40,}(?:=|%3D){0,2})
 Azure client secret ; q~ ; [A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{30,36}
 Azure service key ; azdo|jqqj99|azfu|+ast|acdb|azse|azca|+acr|apim|+amc|cosmos ; [A-Za-z0-9+/]{36,80}(?:AZDO|JQQJ99|AzFu|\+ASt|ACDb|AzSe|AzCa|\+ACR|APIM|\+AMC)[A-Za-z0-9+/]{4,36}={0,2}
 npm token ; npm_ ; npm_[A-Za-z0-9]{30,}
-npm registry password ; :_auth|_authtoken|:_password ; (?::_auth|_authToken|:_password)\s{0,3}[=:]\s{0,3}"?([A-Za-z0-9+/=_-]{8,})
+npm registry password ; @:_auth|@_authtoken|@:_password ; (?::_auth|_authToken|:_password)\s{0,3}[=:]\s{0,3}"?([A-Za-z0-9+/=_-]{8,})
 PyPI token ; pypi-ag ; pypi-Ag[A-Za-z0-9_-]{30,}
 Hugging Face token ; hf_|api_org_ ; (?:hf|api_org)_[A-Za-z0-9]{30,}
 Twilio key ; sk|ac ; (?:SK|AC)[0-9a-f]{32}
 SendGrid key ; sg. ; SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}
-Telegram bot token ; :a|telegram|bot ; \d{6,12}:A[A-Za-z0-9_-]{33,35}
+Telegram bot token ; :a|telegram|bot ; (?:bot)?\d{6,12}:A[A-Za-z0-9_-]{33,35}
 Discord webhook ; /api/webhooks/ ; discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{6,}/[A-Za-z0-9_-]{30,}
 Discord token ; LONG|mfa. ; (?:[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}|mfa\.[A-Za-z0-9_-]{80,})
 Mapbox secret token ; sk.eyj ; sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{16,}
@@ -91,7 +92,7 @@ Vault token ; hvs.|hvb.|hvr. ; hv[sbr]\.[A-Za-z0-9_-]{20,}
 Doppler token ; dp. ; dp\.(?:pt|st|ct|sa|scim|audit|said)(?:\.[a-z0-9_-]{2,35})?\.[A-Za-z0-9]{40,44}
 Databricks token ; dapi|dkea|dose ; d(?:api|kea|ose)[0-9a-f]{32}(?:-\d)?
 Docker token ; dckr_ ; dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}
-Docker registry login ; "auth" ; "auth"\s{0,3}:\s{0,3}"([A-Za-z0-9+/]{12,}={0,2})"
+Docker registry login ; @"auth" ; "auth"\s{0,3}:\s{0,3}"([A-Za-z0-9+/]{12,}={0,2})"
 Linear key ; lin_ ; lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}
 Notion token ; ntn_|secret_ ; (?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})
 Figma token ; figd_|figo_|figu_|figor_|figur_ ; fig(?:d|o|u|or|ur|oh|uh|dr|dh)_[A-Za-z0-9_-]{30,}

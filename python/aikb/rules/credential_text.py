@@ -19,7 +19,7 @@ _DASHES = str.maketrans("‐‑‒–—―−", "-------", "\r")
 # What may stand between the two halves of a word that was wrapped: the end of a line with a table's
 # or a quote's furniture, and a string that is put together.
 _WRAP = re.compile(
-    r"[ \t]*(?:[ \t]\|)?[ \t]*\\?\n[ \t]*(?:(?::[\w-]+\+:|[:>#|]|//|;+)[ \t]+|\|[ \t]*)?"
+    r"[ \t]*(?:[ \t]\|)?[ \t]*\\?(?<!\n)\n(?![ \t]*\n)[ \t]*(?:(?::[\w-]+\+:|[:>#|]|//|;+)[ \t]+|\|[ \t]*)?"
     r"|[\"'][ \t]*(?:\\?\n[ \t]*)?[+.][ \t]*(?:\\?\n[ \t]*)?[\"']"
 )
 
@@ -83,6 +83,11 @@ class View:
         """Whether a line was joined here."""
         place = bisect_left(self.breaks, offset)
         return place < len(self.breaks) and self.breaks[place] == offset
+
+    def last_break(self, start: int, end: int) -> int | None:
+        """Where the last line that ends between two offsets does."""
+        place = bisect_left(self.breaks, end)
+        return self.breaks[place - 1] if place and self.breaks[place - 1] > start else None
 
     def crosses(self, start: int, end: int) -> bool:
         """Whether a line was joined between two offsets."""

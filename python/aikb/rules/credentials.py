@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.rules.credential_context import CONTEXTS, in_tables, value_span
+from aikb.rules.credential_context import CONTEXTS, in_tables, of_providers, value_span
 from aikb.rules.credential_judge import is_token
 from aikb.rules.credential_patterns import PATTERNS
 from aikb.rules.credential_text import View, normalise
@@ -19,8 +19,13 @@ from aikb.rules.credential_text import View, normalise
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from aikb.rules.credential_context import Context
+
+_RUN = re.compile(r"\S{16,}")
 _LONG = re.compile(r"[A-Za-z0-9]{22}")
+_ID = re.compile(r"\W*(?:id:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}[^-\w]*\S?")
 _compiled = lru_cache(maxsize=None)(re.compile)
+_BEFORE, _BEHIND = 260, 1200  # how far from its word a credential is looked for, in one line
 _SHORTEST = 16  # hexadecimal digits of a hash that may stand for a secret
 
 
@@ -63,8 +68,9 @@ def find(text: str) -> list[Secret]:
     """The credentials in a text of any form, in order; each once for each place."""
     text = normalise(text)
     hits = list(_search(View.plain(text)))
-    hits += [_Hit(len(PATTERNS) + 98, "password or token", s, e, text[s:e])
-             for s, e in in_tables(text)] if "|" in text else []  # fmt: skip
+    if "|" in text:
+        rank = len(PATTERNS) + len(CONTEXTS)
+        hits += [_Hit(rank, "password or token", a, b, text[a:b]) for a, b in in_tables(text)]
     if "\n" in text or '"' in text or "'" in text:
         hits += _search(View.joined(text))
     hits.sort(key=lambda hit: (hit.rank, hit.start))
@@ -81,39 +87,76 @@ def find(text: str) -> list[Secret]:
 
 def _search(view: View) -> Iterator[_Hit]:
     text, lower = view.text, view.text.lower()
-    if _LONG.search(text):
-        lower += "\nLONG"
+    runs = _runs(view)
     for rank, pattern in enumerate(PATTERNS):
-        if any(word in lower for word in pattern.words):
-            for match in _compiled(pattern.regex).finditer(text):
-                start, end = match.span(match.lastindex or 0)
-                if _stands_alone(view, *match.span()) and is_token(match.group(match.lastindex or 0)):
-                    yield from _hit(view, rank, pattern.kind, start, end)
-    for rank, context in enumerate(CONTEXTS, len(PATTERNS)):
+        if any(w[1:] in lower if w[0] == "@" else w in runs for w in pattern.words):
+            for found in _compiled(pattern.regex).finditer(text):
+                match = _alone(view, found)
+                if match and is_token(match.group(match.lastindex or 0)):
+                    span = match.span(match.lastindex or 0)
+                    yield from _hit(view, rank, pattern.kind, match.span(), span)
+    rank = len(PATTERNS)
+    for context in CONTEXTS:
+        rank += 1
+        for match in _near_words(context, text, lower):
+            if context.judge(match):
+                yield from _hit(view, rank, context.kind, match.span(), value_span(match))
+    if runs:
+        for span in of_providers(text):
+            yield from _hit(view, rank, "provider's key", span, span)
+
+
+def _runs(view: View) -> str:
+    """The long words of a text in lower case; of joined lines those over which lines were joined."""
+    runs = [
+        match.group()
+        for match in _RUN.finditer(view.text)
+        if (not view.breaks or view.crosses(*match.span())) and not _ID.fullmatch(match.group())
+    ]
+    return "\n".join(runs).lower() + ("\nLONG" if any(map(_LONG.search, runs)) else "")
+
+
+def _near_words(context: Context, text: str, lower: str) -> Iterator[re.Match[str]]:
+    """The matches of a context's regex around its words, each in one line."""
+    if context.whole or len(lower) != len(text):
         if any(word in lower for word in context.words):
-            for match in _compiled(context.regex).finditer(text):
-                if context.judge(match) and (not view.breaks or view.crosses(*match.span())):
-                    start, end = value_span(match)
-                    yield _Hit(
-                        rank, context.kind, view.original(start),
-                        view.original(end, end=True), text[start:end],
-                    )  # fmt: skip
+            yield from _compiled(context.regex).finditer(text)
+        return
+    windows: list[tuple[int, int]] = []
+    for word in context.words:
+        at = lower.find(word)
+        while at >= 0:
+            start = text.rfind("\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
+            end = text.find("\n", at, at + _BEHIND)
+            windows.append((start, min(len(text), at + _BEHIND) if end < 0 else end))
+            at = lower.find(word, at + len(word))
+    reached = 0
+    for start, end in sorted(windows):
+        if end > reached:
+            for match in _compiled(context.regex).finditer(text, max(start, reached), end):
+                reached = match.end()
+                yield match
 
 
-def _hit(view: View, rank: int, kind: str, start: int, end: int) -> Iterator[_Hit]:
-    if not view.breaks or view.crosses(start, end):
-        yield _Hit(
-            rank, kind, view.original(start), view.original(end, end=True), view.text[start:end]
-        )
+def _hit(
+    view: View, rank: int, kind: str, whole: tuple[int, int], span: tuple[int, int]
+) -> Iterator[_Hit]:
+    """A hit by its place in the file; of joined lines only what is not there without joining."""
+    if not view.breaks or view.crosses(*whole):
+        start, end = view.original(span[0]), view.original(span[1], end=True)
+        yield _Hit(rank, kind, start, end, view.text[slice(*span)])
 
 
-def _stands_alone(view: View, start: int, end: int) -> bool:
-    """Whether a match is no part of a longer word; where lines were joined words end as well."""
-    text = view.text
-    before, after = text[start - 1 : start], text[end : end + 1]
-    if _in_word(before) and not view.is_break(start) and text[start - 2 : start] not in _ESCAPES:
-        return False
-    return not _in_word(after) or view.is_break(end)
+def _alone(view: View, match: re.Match[str]) -> re.Match[str] | None:
+    """A match that is no part of a longer word; where lines were joined words end as well."""
+    text, (start, end) = view.text, match.span()
+    if _in_word(text[start - 1 : start]) and _in_word(text[start]):
+        if not view.is_break(start) and text[start - 2 : start] not in _ESCAPES:
+            return None
+    if not (_in_word(text[end - 1]) and _in_word(text[end : end + 1])) or view.is_break(end):
+        return match
+    last = view.last_break(start, end)  # the next line's first word may have looked like more of it
+    return match.re.fullmatch(text, start, last) if last else None
 
 
 _ESCAPES = frozenset({"\\n", "\\t", "\\r", "3D", "3d", "2F", "20", "3A"})
