@@ -62,13 +62,22 @@ def _of(match: re.Match[str]) -> tuple[str, bool]:
     for name in ("q", "o"):
         if match.group(name):
             return match.group(name), name == "q"
-    return match.group("u").rstrip(_MARKS).lstrip("*_"), False
+    value = match.group("u")
+    if more := re.search(r"&\w+=", value):  # the next part of a URL's query
+        value = value[: more.start()]
+    return value.rstrip(_MARKS).lstrip("*_"), False
+
+
+_ABOUT = re.compile(  # a password's store, length or field is none
+    r"(?i)(?:store|manager|hash|prompt|policy|length|len|reset|file|path|type|name|field|url|uri|hint"
+    r"|format|strength|expir\w*|ttl|age|count|limit|endpoint|class|less|auth|authentication)$"
+)
 
 
 def _password(match: re.Match[str]) -> bool:
     value, quoted = _of(match)
     sep = match.group("sep")
-    if not sep.strip() and not quoted:
+    if (not sep.strip() and not quoted) or _ABOUT.search(match.group("tail")):
         return False
     if sep.strip() == ":" and match.group("u") and match.group("u").startswith("//"):
         return False
@@ -104,6 +113,10 @@ def _given(match: re.Match[str]) -> bool:
     )
 
 
+def _is_signed(match: re.Match[str]) -> bool:
+    return len(match.group("v")) >= 20 and is_random(match.group("v"))
+
+
 def _header(match: re.Match[str]) -> bool:
     return _given(match) and (
         len(match.group("v")) >= 16 or any(c.isdigit() or c in "=+/" for c in match.group("v"))
@@ -137,7 +150,7 @@ CONTEXTS = (
     Context("secret in a URL", ("password=", "passwd=", "token=", "key=", "secret=", "signature="),
             r"[?&](?i:password|passwd|pwd|access_token|auth_token|token|api_?key|key|secret|client_secret"
             r"|x-amz-signature|x-amz-security-token|signature)=(?P<v>[^\s&#\"'<>\]|)]{8,400})",
-            lambda m: _given(m) and (is_random(m.group("v")) or (
+            lambda m: _given(m) and (_is_signed(m) or (
                 "pass" in m.group()[:12].lower() and _header(m)))),
     Context("authorization header", ("authorization", "bearer", "ssws"),
             r"(?i:(?:proxy-)?authorization[\"'`]?[ \t]*(?:[:=,]|=>)[ \t]*[\"'`]?(?:basic|bearer|token|"
@@ -180,8 +193,8 @@ CONTEXTS = (
     Context("password or token", ("pass", "pwd", "psw", "secret", "token", "key", "credential", "senha",
                                   "kennwort", "contrase", "parola", "пароль", "密", "口令", "令牌",
                                   "パスワード", "비밀번호", "auth"),
-            r"(?i:(?P<strong>" + _STRONG + r")|" + _WEAK + r")(?i:[\w-]{0,24})" + _Q +
-            r"(?P<sep>(?:[ \t]*:[ \t]*[A-Za-z][\w.\[\]]*[ \t]*=(?!=)[ \t]*)|" + _SEP +
+            r"(?i:(?P<strong>" + _STRONG + r")|" + _WEAK + r")(?P<tail>(?i:[\w-]{0,24}))" + _Q +
+            r"(?P<sep>(?:[ \t]*:[ \t]*[A-Za-z][\w.\[\]]*[ \t]+=(?!=)[ \t]+)|" + _SEP +
             r"|[ \t]+(?=[\"'])|\([ \t]*(?=[\"'])|[\"'],[ \t]*(?=[\"']))" + _VALUE, _password),
     Context("password in prose", ("pass", "pwd"),
             r"(?i:\b(?:pass(?:word|phrase|wd|code)?|pwd|pw)[ \t]+(?:is|was|ist|war|to|of|es|est)[ \t]*:?[ \t]+)"
@@ -192,7 +205,9 @@ CONTEXTS = (
 )  # fmt: skip
 
 
-_RUN = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_-][A-Za-z0-9_+/.~-]{14,200}={0,2}(?![A-Za-z0-9])")
+_RUN = re.compile(
+    r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_-][A-Za-z0-9_+/.~-]{14,200}={0,2}(?![A-Za-z0-9])"
+)
 _NAMED = re.compile(r"(?i)key|token|secret|pat\b|license|signature|credential")
 _OWNED = re.compile(
     rf"(?i:(?:{_PROVIDERS})[\w .'()/-]{{0,40}}?(?:key|token|secret|\bpat|license|signature|credential)"

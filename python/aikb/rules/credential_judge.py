@@ -12,7 +12,8 @@ _HOLDER = re.compile(
     r"|(?<![a-z0-9])(?:my|insert|enter|put|here|goes|replace|todo|tbd|fixme|the|some)(?![a-z0-9])",
     re.IGNORECASE,
 )
-_WORDS = frozenset("""
+_WORDS = frozenset(
+    """
 password passwd passphrase passcode pass pwd pw secret token key apikey api_key none null nil true
 false yes no on off undefined unset empty string str int integer bool boolean text char varchar bytes
 byte number object any required optional default value user username name email login root admin test
@@ -21,7 +22,8 @@ hashed plain plaintext encrypted base64 sha1 sha256 sha512 md5 bcrypt argon2 arg
 pbkdf2 hs256 rs256 es256 utf-8 utf8 oauth oauth2 http2 ipv4 ipv6 x509 pkcs8 pkcs12 rsa2048 rsa4096
 ed25519 aes128 aes256 aes-256 aes-128 wpa2 wpa3 wpa2-psk k8s s3 ec2 n/a hmac-sha256 2fa sha-1
 sha-256 sha-512 uuid4 uint256 uint32 int64 int32 bytes32 web3 log4j i18n gpt-4
-""".split())
+""".split()
+)
 _CODE = re.compile(
     r"^[$@%&<{\[(]|\w\(|^\w+\[|=>|->|::|\{\w*\}|^(?:os|process|self|this|env|config|settings|ctx|req"
     r"|request|options?|args|params|data|cls|app|user|sys|secrets)\b[.\[]|^(?:new|await|return) "

@@ -15,7 +15,7 @@ _HIDDEN = re.compile(
     r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_DASHES = str.maketrans("‐‑‒–—―−", "-------", "\r")
+_DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------", "\r")
 # What may stand between the two halves of a word that was wrapped: the end of a line with a table's
 # or a quote's furniture, and a string that is put together.
 _WRAP = re.compile(

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _RUN = re.compile(r"\S{16,}")
 _LONG = re.compile(r"[A-Za-z0-9]{22}")
-_ID = re.compile(r"\W*(?:id:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}[^-\w]*\S?")
+_ID = re.compile(
+    r"\W*(?:id:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}[^-\w]*\S?"
+)
 _compiled = lru_cache(maxsize=None)(re.compile)
 _BEFORE, _BEHIND = 260, 1200  # how far from its word a credential is looked for, in one line
 _SHORTEST = 16  # hexadecimal digits of a hash that may stand for a secret
@@ -150,9 +152,9 @@ def _hit(
 def _alone(view: View, match: re.Match[str]) -> re.Match[str] | None:
     """A match that is no part of a longer word; where lines were joined words end as well."""
     text, (start, end) = view.text, match.span()
-    if _in_word(text[start - 1 : start]) and _in_word(text[start]):
-        if not view.is_break(start) and text[start - 2 : start] not in _ESCAPES:
-            return None
+    inside = _in_word(text[start - 1 : start]) and _in_word(text[start])
+    if inside and not view.is_break(start) and text[start - 2 : start] not in _ESCAPES:
+        return None
     if not (_in_word(text[end - 1]) and _in_word(text[end : end + 1])) or view.is_break(end):
         return match
     last = view.last_break(start, end)  # the next line's first word may have looked like more of it

@@ -23,7 +23,17 @@ _SETS = {
     "l": string.ascii_lowercase,
     "z": "023456789acdefghjklmnpqrstuvwxyz".upper(),
 }
-_STEMS = ("hunter", "Winter", "kestrel", "Tr0ub4dor", "brisk", "Quartz", "monsoon", "letmein", "S3agull")
+_STEMS = (
+    "hunter",
+    "Winter",
+    "kestrel",
+    "Tr0ub4dor",
+    "brisk",
+    "Quartz",
+    "monsoon",
+    "letmein",
+    "S3agull",
+)
 
 TEMPLATES = """
 private key | -----BEGIN RSA PRIVATE KEY-----\\nMIIE{b60}\\n{b64}\\n{b64}\\n-----END RSA PRIVATE KEY-----
@@ -246,7 +256,9 @@ def draw(template: str, seed: int) -> str:
         if kind == "U":
             return str(uuid.UUID(int=dice.getrandbits(128), version=4))
         if kind == "p":
-            return dice.choice(_STEMS) + dice.choice(("", "!", "#", "-")) + str(dice.randint(10, 9999))
+            return (
+                dice.choice(_STEMS) + dice.choice(("", "!", "#", "-")) + str(dice.randint(10, 9999))
+            )
         return "".join(dice.choice(_SETS[kind]) for _ in range(count))
 
     return re.sub(r"\{([AawubhdlzUp])(\d*)\}", part, template.replace("\\n", "\n"))
