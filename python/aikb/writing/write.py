@@ -54,7 +54,7 @@ class WritePath:
         self.settings = settings
         self.index_id = new_id()  # the index's, where it has none yet
         self._emacs = emacs
-        self._checks = Checks(store, settings, backlinks)
+        self._checks = Checks(store, settings, backlinks, git.blobs)
         self._journal = Journal(store.root)
 
     def write(self, propose: Callable[[Ground], Proposal], *, lints: bool = True) -> Written:
