@@ -1,6 +1,6 @@
 # The first target is help, so a bare `make` changes nothing.
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z.][a-z.-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z.][a-z0-9.-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
 
 ai-kb-init: ## Set this machine up: programs, .venv, the command, the store, the agent's rule
 	@scripts/install-system-packages.sh
@@ -37,6 +37,9 @@ test-elisp: ## Run the Elisp tests
 test-bats: .venv ## Run the tests of set-up
 	@scripts/test-bats.sh
 
+test-emacs30: ## Run lint and tests on Debian 13 with Emacs 30 (root; builds it once)
+	@scripts/test-emacs30.sh
+
 bench: .venv ## Measure speed against bare tools
 	@.venv/bin/python benchmarks/run.py
 
@@ -52,5 +55,5 @@ elisp := $(wildcard elisp/*.el tests/elisp/*.el)
 
 # The order of prerequisites matters: programs first.
 .NOTPARALLEL:
-.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats bench clean \
+.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats test-emacs30 bench clean \
 	dev-packages

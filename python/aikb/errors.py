@@ -101,6 +101,17 @@ class ChangedOnDiskError(AikbError):
         self.path = path
 
 
+class PersonNeededError(AikbError):
+    """Something that only a person may do, and no person sits there."""
+
+    def __init__(self, what: str, why: str | None = None) -> None:
+        super().__init__(
+            f"only a person in a terminal can {what}" + (f" ({why})" if why else ""),
+            "Run it yourself in a terminal of your own; nothing was changed.",
+        )
+        self.what = what
+
+
 class NodeNotFoundError(AikbError):
     """No node goes by the given id, prefix, path or title."""
 
@@ -149,6 +160,16 @@ class EmacsError(ToolError):
 
 class GitError(ToolError):
     """Git is missing, refused, or did not end in time."""
+
+
+class HeadMovedError(GitError):
+    """Somebody committed while a write was prepared; nothing of the write is left."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(
+            f"somebody else commits to '{root}' without pause",
+            "Run the command again in a moment; nothing was changed.",
+        )
 
 
 class DiskError(AikbError):

@@ -71,6 +71,12 @@ class Checker:
         findings = self._check(snapshot, self._notes_only(files))
         return self._with_secrets(findings, secrets.check(self.git, files))
 
+    def text(self, path: str, data: bytes) -> list[Finding]:
+        """A file as it would be with *data* in it, by absolute path: what an editor has in hand."""
+        root = os.path.realpath(self.store.root)
+        name = os.path.relpath(path, root) if path.startswith(root + "/") else path
+        return self._check(self.store.snapshot(), self._notes_only({name: data}))
+
     def everything(self) -> list[Finding]:
         """The whole store, as it is on disk."""
         snapshot = self.store.snapshot()

@@ -22,13 +22,17 @@ _MOST_REMOVED = 16 << 20  # bytes of one commit that are kept to be compared
 
 
 class Leak(NamedTuple):
-    """A secret that a commit brought: the path is blotted out like any other words about it."""
+    """A secret that a commit brought.
+
+    ``path`` is fit to be shown; ``name`` is the file's own, which may hold the secret itself.
+    """
 
     commit: str
     date: str
     path: str
     kind: str
     digest: str
+    name: str
 
     def render(self) -> str:
         """One line."""
@@ -72,11 +76,21 @@ def _by_commit(parts: Iterable[Piece]) -> Iterator[tuple[list[Leak], set[str]]]:
             path = piece.path or MESSAGE
             found = [*find(decode(piece.added)), *find(path)]
             shown = blot(path) if found else path
-            brought += [Leak(piece.commit, piece.date, shown, s.kind, s.digest) for s in found]
+            brought += [
+                Leak(piece.commit, piece.date, shown, s.kind, s.digest, piece.path) for s in found
+            ]
             if sum(map(len, removed)) < _MOST_REMOVED:
                 removed.append(piece.removed)
         gone = {s.digest for data in removed for s in find(decode(data))} if brought else set()
         yield brought, gone
+
+
+def still_there(git: Git, leak: Leak) -> bool:
+    """Whether the last commit has the secret in the same file."""
+    data = git.show("HEAD", leak.name) if leak.name else None
+    if data is None:
+        return False
+    return any(s.digest == leak.digest for s in [*find(decode(data)), *find(leak.name)])
 
 
 def unsent(git: Git, branch: str, remote: str, seconds: float) -> list[Leak]:
