@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.rules.credential_judge import is_password, is_placeholder, is_random
+from aikb.rules.credential_judge import (
+    is_name_of_thing,
+    is_password,
+    is_placeholder,
+    is_random,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -157,7 +162,8 @@ CONTEXTS = (
             r"digest|apikey|api-key|key|ssws|negotiate|splunk|aws4-hmac-sha256)?[ \t:=]*)"
             r"(?P<v>[A-Za-z0-9_.~+/=:-]{8,})", _header),
     Context("bearer token", ("bearer", "ssws"),
-            r"(?i:\b(?:bearer|ssws)[ \t]+)(?P<v>[A-Za-z0-9_.~+/=-]{16,})", _secret),
+            r"(?i:\b(?:bearer|ssws)[ \t]+)(?P<v>[A-Za-z0-9_.~+/=-]{16,})",
+            lambda m: _secret(m) and not is_name_of_thing(m.group("v"))),
     Context("credential header", ("x-", "private-token", "api-key", "job-token", "cookie"),
             r"(?i:\b(?:x-[a-z-]{0,30}(?:key|token|auth|secret|signature)|private-token|job-token|api-key"
             r"|dd-ap\w+-key|ocp-apim-subscription-key)[\"'`]?[ \t]*[:=][ \t]*[\"'`]?)"

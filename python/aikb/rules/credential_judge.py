@@ -57,6 +57,19 @@ def is_token(value: str) -> bool:
     return has_digit or not value.islower() or entropy(value) > 3.8
 
 
+def is_name_of_thing(value: str) -> bool:
+    """Whether a value has the form of an id or a hash, which prose names as well."""
+    return bool(_UUID.fullmatch(value) or _HEX.fullmatch(value))
+
+
+def is_torn(first: str, rest: str) -> bool:
+    """Whether two parts that a line end parts are one value, and not a word and the next line's."""
+    whole = first + rest
+    if not first or is_random(whole) or any(c.isdigit() for c in rest):
+        return True
+    return not (first.lower() in _WORDS or _WORDY.fullmatch(first) or _NUMBERED.fullmatch(first))
+
+
 def is_random(value: str) -> bool:
     """Whether nobody would write this but a machine: long, mixed, and no path or name."""
     if len(value) < 15 or is_placeholder(value) or _CODE.search(value) or _DIGEST.match(value):

@@ -89,6 +89,12 @@ class View:
         place = bisect_left(self.breaks, end)
         return self.breaks[place - 1] if place and self.breaks[place - 1] > start else None
 
+    def first_break(self, start: int, end: int) -> int:
+        """Where the first line that ends between two offsets does; *start* if none does."""
+        place = bisect_right(self.breaks, start)
+        inside = place < len(self.breaks) and self.breaks[place] < end
+        return self.breaks[place] if inside else start
+
     def crosses(self, start: int, end: int) -> bool:
         """Whether a line was joined between two offsets."""
         place = bisect_right(self.breaks, start)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.rules.credential_context import CONTEXTS, in_tables, of_providers, value_span
-from aikb.rules.credential_judge import is_token
+from aikb.rules.credential_judge import is_token, is_torn
 from aikb.rules.credential_patterns import PATTERNS
 from aikb.rules.credential_text import View, normalise
 
@@ -101,11 +101,20 @@ def _search(view: View) -> Iterator[_Hit]:
     for context in CONTEXTS:
         rank += 1
         for match in _near_words(context, text, lower):
-            if context.judge(match):
-                yield from _hit(view, rank, context.kind, match.span(), value_span(match))
+            span = value_span(match)
+            if context.judge(match) and (not view.breaks or _is_whole(view, match, span)):
+                yield from _hit(view, rank, context.kind, match.span(), span)
     if runs:
         for span in of_providers(text):
             yield from _hit(view, rank, "provider's key", span, span)
+
+
+def _is_whole(view: View, match: re.Match[str], span: tuple[int, int]) -> bool:
+    """Whether the value's parts belong together; nothing but a space ends one without quotes."""
+    if "u" not in match.re.groupindex or match.group("u") is None:
+        return True
+    first = view.first_break(*span)
+    return is_torn(view.text[span[0] : first], view.text[first : span[1]])
 
 
 def _runs(view: View) -> str:
