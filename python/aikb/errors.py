@@ -101,6 +101,17 @@ class ChangedOnDiskError(AikbError):
         self.path = path
 
 
+class PersonNeededError(AikbError):
+    """Something that only a person may do, and no person sits there."""
+
+    def __init__(self, what: str, why: str | None = None) -> None:
+        super().__init__(
+            f"only a person in a terminal can {what}" + (f" ({why})" if why else ""),
+            "Run it yourself in a terminal of your own; nothing was changed.",
+        )
+        self.what = what
+
+
 class NodeNotFoundError(AikbError):
     """No node goes by the given id, prefix, path or title."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
 from aikb.config import STATUSES
 from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
@@ -186,14 +187,15 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
 
     written = app.write_path.write(propose)
     committed = [path for path in written.paths if not is_index_page(path)]
+    refused = [safe(path) for path in written.refused]
     _report(
-        written, as_json, {"committed": committed, "refused": list(written.refused)},
+        written, as_json, {"committed": committed, "refused": refused},
         ok=not written.refused,
     )  # fmt: skip
     if not as_json:
         for path in committed:
             output.say(f"committed {path}")
-        for path in written.refused:
+        for path in refused:
             output.say(f"refused {path} (it stays as it is, uncommitted)")
         if not committed and not written.refused:
             output.say("nothing to commit")
