@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from aikb.errors import DiskError, NodeNotFoundError, StoreMissingError
 from aikb.formats.org.decode import decode
@@ -17,10 +17,19 @@ from aikb.sources.scan import Scan, scan
 from aikb.tools.sqlite import Cached
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from aikb.config import Settings
     from aikb.index.group import Index
     from aikb.model import Draft, Note
     from aikb.tools.sqlite import NoteCache
+
+
+class Finder(Protocol):
+    """Who knows which notes stand in the rows of :meth:`OrgStore.holders`."""
+
+    def places(self, rows: Iterable[int]) -> list[tuple[str, str]]:
+        """Id and path of each."""
 
 
 class OrgStore:
@@ -32,6 +41,7 @@ class OrgStore:
     def __init__(self, root: str, cache: NoteCache | None = None) -> None:
         self.root = root
         self.cache = cache
+        self._searchable = False  # whether the cache's table is what the last snapshot says
 
     # -- files
 
@@ -93,8 +103,10 @@ class OrgStore:
             changed.append(state.path)
             seen[state.path] = Cached(state.signature if found.settled(state) else "", notes)
         gone = known.keys() - seen.keys()
+        self._searchable = bool(known) or not files
         if self.cache and (changed or gone):
-            self.cache.store(seen, changed, gone, found.fingerprint if found.all_settled else b"")
+            mark = found.fingerprint if found.all_settled else b""
+            self._searchable = self.cache.store(seen, changed, gone, mark)
         return Snapshot(files, tuple(findings))
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
@@ -111,6 +123,22 @@ class OrgStore:
         if self.cache.fingerprint() != found.fingerprint:
             self.snapshot()
         return self.cache.search(words, limit)
+
+    def holders(
+        self, terms: Sequence[str], most: int, snapshot: Snapshot
+    ) -> tuple[Finder, dict[str, list[int]]]:
+        """For each term the rows of notes that have it, and who knows those rows.
+
+        The cache answers; where it is behind *snapshot*, the notes themselves do.
+        """
+        if self.cache and self._searchable:
+            rows = self.cache.holders(terms, most)
+            if rows is not None:
+                return self.cache, rows
+        from aikb.rules.near import Postings  # late: no command that only reads needs it
+
+        postings = Postings(snapshot.notes)
+        return postings, postings.holders(terms, most)
 
     # -- rendering
 
