@@ -155,9 +155,10 @@ text it is given; the rest makes it faster."
         org-modules nil
         org-babel-load-languages nil
         org-export-backends nil
-        ;; One buffer is used for all files, and a stale cache would
-        ;; answer for the file before.
-        org-element-use-cache nil
+        ;; Off by default in Org 9.5, because of what edits did to it.
+        ;; Here nothing is edited, each file starts with a new cache, and
+        ;; without one, checkers take the cube of the number of blocks.
+        org-element-use-cache t
         ;; The same answers whatever the locale.
         file-name-coding-system 'utf-8-unix
         system-messages-locale "C"
@@ -201,6 +202,16 @@ This changes many global variables, so it is for batch use only."
 
 ;;;; A text
 
+(defun ai-kb-batch-org--unify-line-ends ()
+  "Remove the carriage returns if every line of this buffer ends with one.
+So would Emacs on visiting the file; where only some lines have them,
+it leaves them in, and Org then finds no drawer."
+  (goto-char (point-min))
+  (unless (re-search-forward "\\(?:\\`\\|[^\r]\\)\n\\|\r\\(?:[^\n]\\|\\'\\)" nil t)
+    (goto-char (point-min))
+    (while (search-forward "\r\n" nil t)
+      (replace-match "\n" t t))))
+
 (defun ai-kb-batch-org-insert (path)
   "Replace the current buffer's text by the file PATH, read as UTF-8.
 Nothing in the text chooses the coding, and text that is not strict
@@ -216,7 +227,8 @@ UTF-8 is refused, since the answer could not be printed."
         (after-insert-file-functions nil))
     (widen)
     (erase-buffer)
-    (insert-file-contents path))
+    (insert-file-contents path)
+    (ai-kb-batch-org--unify-line-ends))
   (goto-char (point-min))
   (skip-chars-forward "\0-\ud7ff\ue000-\U0010ffff")
   (unless (eobp)

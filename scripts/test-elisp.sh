@@ -15,7 +15,7 @@ main() {
   scratch=$(mktemp -d "${TMPDIR:-/tmp}/ai-kb-ert.XXXXXX")
   # shellcheck disable=SC2064  # the name of now, not that of later
   trap "rm -rf -- '$scratch'" EXIT
-  mkdir "$scratch/home" "$scratch/tmp"
+  mkdir "$scratch/home"
 
   cd "$root"
   env -u XDG_CONFIG_HOME -u XDG_DATA_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME -u EMACSLOADPATH \

@@ -72,7 +72,10 @@ def _run() -> int:
             _print_error("usage", error.format_message(), None)
         error.show()
         return error.exit_code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        # the reader has enough (click turns this into an exit of its own)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_DONE
     except Exception:

@@ -85,7 +85,7 @@ def store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
             return ""
         if real.startswith(root + "/"):
             return os.path.relpath(real, root)
-        if must_be_inside and not os.path.lexists(os.path.join(root, name)):
+        if must_be_inside and (os.path.isabs(name) or not os.path.lexists(f"{root}/{name}")):
             raise UsageError(f"'{name}' is not in the store '{app.root}'")
     return os.path.normpath(name) if must_be_inside else name
 

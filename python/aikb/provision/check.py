@@ -100,7 +100,8 @@ class Checker:
         for path, data in zip(files, self.git.blobs([f":{p}" for p in files]), strict=True):
             files[path] = data or b""
         snapshot = self._as_staged()
-        return self._check(snapshot, self._notes_only(files)) + self._removed(removed, snapshot)
+        findings = self._check(snapshot, self._notes_only(files))
+        return [_as_final(f) for f in findings] + self._removed(removed, snapshot)
 
     def _as_staged(self) -> Snapshot:
         """The disk's notes, with what differs between disk and index as the index has it."""
@@ -177,3 +178,13 @@ _NOT_FOR_EMACS = frozenset({
     "carriage-return", "empty-file", "file-too-large", "nul", "not-utf8", "too-deep",
     "keyword-setupfile", "keyword-include", "keyword-link", "file-variables", "header-argument",
 })  # fmt: skip
+
+
+def _as_final(finding: Finding) -> Finding:
+    """A finding about what `git commit` takes as it is: nobody writes a short id out there."""
+    if finding.code != "short-id":
+        return finding
+    message = (
+        f"{finding.message.split(' is ')[0]} leads nowhere in Emacs; commit with `ai-kb commit`"
+    )
+    return finding._replace(severity="error", message=message)

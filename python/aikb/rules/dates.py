@@ -7,6 +7,7 @@ from datetime import date, time
 from typing import TYPE_CHECKING
 
 from aikb.model import Finding
+from aikb.rules.literal import in_literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def check(document: Document) -> Iterator[Finding]:
         if kind == "p":
             continue
         for match in _STAMP.finditer(line):
-            if not _exists(match):
+            if not _exists(match) and not in_literal(line, match.start(), kind):
                 yield Finding(
                     path, number + 1, "error", "impossible-date",
                     f"'{match.group()[:40]}' is no day of the calendar",

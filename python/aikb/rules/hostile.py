@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from aikb.model import Finding
+from aikb.rules.literal import in_literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,17 +26,18 @@ _KEYWORDS = {
     "LINK": "a link abbreviation can run a function, and can turn all id links into web links",
     "BIND": "it sets Emacs variables on export",
     "CALL": "it runs code on export",
+    "CITE_EXPORT": "Org loads the Lisp file that it names",
     "HEADER": "header arguments can be Lisp that Emacs evaluates",
     "HEADERS": "header arguments can be Lisp that Emacs evaluates",
 }
 _KEYWORD = re.compile(r"[ \t]*#\+(\w+)(?:\[.*?\])?:(.*)", _FOLD)
 _BEGIN_SRC = re.compile(r"[ \t]*#\+begin_src\b(.*)", _FOLD)
-_LISP_ARGUMENT = re.compile(r":[\w-]+\s+[^:]*[(`']|\((?:progn|eval|let|lambda|shell|call|delete)")
-_INLINE = re.compile(r"\b(?:src_\w+(?:\[[^\]\n]*\])?\{|call_\w+(?:\[[^\]\n]*\])?\()")
-_LINK = re.compile(r"(?:\[\[|<|(?<!\w))(elisp|shell|file\+sys|file\+emacs):(?=\S)", _FOLD)
-_BRACKET_LINK = re.compile(r"\[\[(elisp|shell|file\+sys|file\+emacs):", _FOLD)
+_LISP_ARGUMENT = re.compile(
+    r":[\w-]+\s+[^:]*[(`']|[\s=]['`]?\(|\((?:progn|eval|let|lambda|shell|call|delete)"
+)
+_INLINE = re.compile(r"\b(?:src_[^\s\[{]+(?:\[[^\]\n]*\])?\{|call_[^\s\[(]+(?:\[[^\]\n]*\])?\()")
+_LINK = re.compile(r"(?<!\w)(?:elisp|e?shell|file\+sys|file\+emacs):(?=\S)|\[\[e?shell:", _FOLD)
 _DIARY = re.compile(r"<%%\(|\[%%\(|^%%\(")
-_LITERAL = re.compile(r"(?<![^\s\-('\"{])([=~])(?=\S).*?\S\1(?![^\s\-.,:!?;'\")}\\\[])")
 
 
 def check(document: Document) -> Iterator[Finding]:
@@ -56,7 +58,7 @@ def check(document: Document) -> Iterator[Finding]:
         if kinds[number] == "c":
             continue
         if ":" in line or "_" in line or "%%(" in line:
-            yield from _inline(path, number, line)
+            yield from _inline(path, number, line, kinds[number])
 
 
 def _finding(path: str, number: int, code: str, why: str) -> Finding:
@@ -114,27 +116,13 @@ def _property(path: str, number: int, line: str) -> Iterator[Finding]:
         yield _finding(path, number, "header-argument", "header arguments can be Lisp")
 
 
-def _inline(path: str, number: int, line: str) -> Iterator[Finding]:
+def _inline(path: str, number: int, line: str, kind: str) -> Iterator[Finding]:
     for pattern, code, why in (
         (_INLINE, "inline-code", "inline code runs on export"),
-        (_LINK, "code-link", "following this link runs a program"),
+        (_LINK, "code-link", "following this link runs a program; write it as =verbatim= or"),
         (_DIARY, "diary-expression", "a diary expression is Lisp that the agenda evaluates"),
     ):
         for match in pattern.finditer(line):
-            if code == "code-link" and not (
-                match.group().startswith(("[[", "<")) or _plain(line, match)
-            ):
-                continue
-            if not _in_literal(line, match.start()):
+            if not in_literal(line, match.start(), kind):
                 yield _finding(path, number, code, why)
                 break
-
-
-def _plain(line: str, match: re.Match[str]) -> bool:
-    """Whether a plain link of such a type stands there, and not a word with a colon in prose."""
-    rest = line[match.end() :]
-    return match.group(1).lower().startswith("file+") or rest.startswith(("(", "/"))
-
-
-def _in_literal(line: str, column: int) -> bool:
-    return any(m.start() < column < m.end() for m in _LITERAL.finditer(line))

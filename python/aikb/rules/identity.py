@@ -40,7 +40,7 @@ def check_unique(files: Mapping[str, Sequence[Note]], among: Iterable[str]) -> I
 def check_links(document: Document, ids: Collection[str]) -> Iterator[Finding]:
     """A finding for each id link of a file that leads to no node, or not to one alone."""
     for link in document.links:
-        if link.target in ids:
+        if link.target and link.target in ids:
             continue
         line = document.line(link.pos)
         if not is_short(link.target):

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from aikb.model import Finding
+from aikb.rules.literal import in_literal
 from aikb.rules.shape import UUID
 
 if TYPE_CHECKING:
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _ID = r"id:[^\]\[\s]+"
-_MARKDOWN = re.compile(r"\[[^\]\[\n]*\]\(id:[^)\s]*\)")
+_MARKDOWN = re.compile(rf"\[[^\]\[\n]*\]\((?:id:[^)\s]*|{_UUID}(?:\.org)?)\)")
 _SINGLE = re.compile(rf"(?<!\[)\[{_ID}\](?:\[|(?!\]))")
 _OTHER_CASE = re.compile(r"\[\[(?!id:)[iI][dD]:|(?<![\w\[])(?!id:)[iI][dD]:(?=" + _UUID + ")")
-_SPACE = re.compile(r"\[\[\s*id:\s|\[\[\s+id:")
-_BARE = re.compile(rf"\[\[({_UUID})\]")
+_SPACE = re.compile(r"\[\[\s*id:\s|\[\[\s+id:|\[\[\s*id\s+:")
+_BARE = re.compile(rf"\[\[(?!id:)(?:[#*]|[\w-]+:)?({_UUID})\]", re.IGNORECASE)
 _OPEN = re.compile(
     r"\[\[id:([^\]\[\n]*)(\][^\[\]]|\]$|\[|$|\n)|\[\[id:[^\]\[\n]*\]\[[^\]\[\n]*(?:\](?!\])|$)",
     re.MULTILINE,
@@ -38,7 +39,7 @@ def check(document: Document) -> Iterator[Finding]:
         (_SINGLE, "link-brackets", "an id link has two brackets on each side: [[id:UUID][words]]"),
         (_OTHER_CASE, "link-case", "Org knows only lower case `id:`"),
         (_SPACE, "link-space", "no space may stand around `id:` in a link"),
-        (_BARE, "link-without-id", "this link has a UUID and no `id:` before it"),
+        (_BARE, "link-without-id", "a link to a node begins with `id:`; write [[id:UUID][words]]"),
         (_OPEN, "link-unclosed", "this link is not closed; write [[id:UUID][words]]"),
     ):
         for match in pattern.finditer(text):
@@ -51,14 +52,10 @@ def check(document: Document) -> Iterator[Finding]:
 
 def _literal(document: Document, at: int) -> bool:
     """Whether an offset stands in =verbatim= or ~code~ on its line."""
-    number = document.structure.line_of(at)
-    line = document.structure.lines[number]
-    column = at - document.structure.starts[number]
-    return any(
-        match.start() < column < match.end()
-        for match in re.finditer(
-            r"(?<![^\s\-('\"{])([=~])(?=\S).*?\S\1(?![^\s\-.,:!?;'\")}\\\[])", line
-        )
+    structure = document.structure
+    number = structure.line_of(at)
+    return in_literal(
+        structure.lines[number], at - structure.starts[number], structure.kinds[number]
     )
 
 

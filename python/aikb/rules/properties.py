@@ -21,6 +21,7 @@ _TAG = re.compile(r"[\w@#%]+")
 _SLUG = re.compile(r"[\w][\w.+-]*")
 _DATE = re.compile(r"[\[<]?(\d{4})-(\d\d)-(\d\d)(?:[ T][^\]>]*)?[\]>]?")
 _FILETAGS = re.compile(r"[ \t]*#\+filetags:(.*)", re.IGNORECASE)
+_FILETAGS_ATTEMPT = re.compile(r"[ \t]*#[ \t]*\+?[ \t]*filetags?[ \t]*:", re.IGNORECASE)
 _REF = re.compile(
     r"@\S+|\[cite:[^\]]*@[^\]\s;]+[^\]]*\]|[A-Za-z][\w+.-]*:\S+|\[\[[^\]]+\](?:\[[^\]]*\])?\]"
 )
@@ -131,8 +132,24 @@ def _file_tags(document: Document, types: Sequence[str]) -> Iterator[Finding]:
                         "(no hyphen, no comma), as in :one:two:",
                     )  # fmt: skip
     file_node = document.nodes[0] if document.nodes else None
-    if file_node and not file_node.level and not set(file_node.tags) & set(types):
+    attempt = _tags_attempt(document)
+    if attempt is not None:
+        yield Finding(
+            path, attempt + 1, "error", "keyword-syntax",
+            "Org reads no tags here; write `#+filetags: :one:two:`",
+        )  # fmt: skip
+    elif file_node and not file_node.level and not set(file_node.tags) & set(types):
         yield Finding(
             path, 1, "warning", "no-type",
             f"no type among the tags; add one: {', '.join(types)}",
         )  # fmt: skip
+
+
+def _tags_attempt(document: Document) -> int | None:
+    """The line that was meant to have the file's tags, where Org reads none."""
+    if document.keywords.filetags:
+        return None
+    for number, line in enumerate(document.structure.lines):
+        if _FILETAGS_ATTEMPT.match(line) and not _FILETAGS.match(line):
+            return number
+    return None

@@ -18,11 +18,13 @@ from aikb.formats.org.nodes import (
 from aikb.model import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from aikb.formats.org.document import Document
 
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_ANY_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}", re.IGNORECASE)
+_HEAD = re.compile(r"[ \t]*[*#]|$")
 _ID = re.compile(r"^[ \t]*:?ID:?[ \t]+(\S.*?)[ \t]*$|^[ \t]*:ID:[ \t]*$", re.IGNORECASE)
 _DRAWER_START = re.compile(r"[ \t]*\S*:PROPERTIES:", re.IGNORECASE)
 _DRAWER_LINE = re.compile(r"[ \t]*:[^ \t\n\r\f\v]+:(?: .*)?[ \t]*$")
@@ -41,10 +43,15 @@ def check(document: Document) -> Iterator[Finding]:
 
 def _file_name(path: str) -> Iterator[Finding]:
     name = path.rpartition("/")[2]
-    if not _NAME.fullmatch(name) or name.startswith("-") or name != name.strip():
+    if not _NAME.fullmatch(name) or name != name.strip():
         yield Finding(
             path.replace("\n", " "), 1, "error", "file-name",
             "this name breaks tools that list files; use letters, digits, - and _",
+        )  # fmt: skip
+    elif name.startswith("-"):
+        yield Finding(
+            path, 1, "warning", "file-name",
+            "programs take a name that begins with - for an option; begin with a letter or a digit",
         )  # fmt: skip
     elif "/" not in path and (name == "index.org" or name.startswith("index-")):
         yield Finding(
@@ -68,7 +75,9 @@ def _drawers(document: Document) -> Iterator[Finding]:
                 "Org does not see this id: a drawer stands right below its heading (or at the "
                 "file's top), every line is `:KEY: value`, and :END: closes it",
             )  # fmt: skip
-    first = file_drawer(text)
+    first = None if text.startswith("*") and HEADING.match(text) else file_drawer(text)
+    if first and document.nodes[0].level:
+        yield from _hidden(document, first, read_properties(first.group(1)))
     if first and first.start() and not document.nodes[0].level:
         yield Finding(
             path, document.line(first.start()), "warning", "drawer-not-first",
@@ -77,9 +86,13 @@ def _drawers(document: Document) -> Iterator[Finding]:
 
 
 def _near_drawer(lines: list[str], number: int) -> bool:
-    """Whether a line that looks like an id was meant to stand in a drawer."""
+    """Whether a line that looks like an id was meant to stand in a drawer, and is no prose."""
     above = lines[max(0, number - 6) : number]
-    return lines[number].lstrip(" \t").startswith(":") or any(map(_DRAWER_START.match, above))
+    if not any(map(_DRAWER_START.match, above)):
+        return lines[number].lstrip(" \t").startswith(":") and bool(
+            _HEAD.match(above[-1] if above else "")
+        )
+    return lines[number].lstrip(" \t").startswith(":") or bool(_ANY_UUID.search(lines[number]))
 
 
 def _why_no_node(document: Document) -> tuple[int, str]:
@@ -172,7 +185,10 @@ def _headings(document: Document) -> Iterator[Finding]:
         number = document.line(heading.pos)
         drawer = heading_drawer(document.text, heading)
         title = heading_title(document.text, heading, document.keywords.todo)
-        if drawer and title is None and is_node(read_properties(drawer.group(1))):
+        properties = read_properties(drawer.group(1)) if drawer else {}
+        if drawer and not is_node(properties):
+            yield from _hidden(document, drawer, properties)
+        if title is None and is_node(properties):
             yield Finding(
                 document.path, number, "error", "heading-without-title",
                 "a heading with an id needs words; org-roam drops the whole file",
@@ -195,6 +211,26 @@ def _headings(document: Document) -> Iterator[Finding]:
             )  # fmt: skip
 
 
+def _hidden(
+    document: Document, drawer: re.Match[str], properties: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Findings about a drawer that Org reads and in which org-roam sees no node."""
+    for place, line in enumerate(document.text[drawer.start() : drawer.end()].split("\n")):
+        number = document.line(drawer.start()) + place
+        if line.lstrip(" \t").upper().startswith(":ID:"):
+            if properties.get("ID", "").strip():
+                yield Finding(
+                    document.path, number, "warning", "excluded",
+                    "org-roam does not see this node, because :ROAM_EXCLUDE: hides it",
+                )  # fmt: skip
+            else:
+                yield Finding(
+                    document.path, number, "error", "empty-id",
+                    "the :ID: is empty; put a UUID there (`uuidgen`), or remove the line",
+                )  # fmt: skip
+            return
+
+
 def _titles(document: Document) -> Iterator[Finding]:
     if not document.nodes or document.nodes[0].level:
         return
@@ -207,7 +243,7 @@ def _titles(document: Document) -> Iterator[Finding]:
             path, line, "error", "no-title",
             "the node has no title and goes by its file name; write `#+title: Words`",
         )  # fmt: skip
-    elif not titles[0]:
+    elif not titles[0].strip():
         yield Finding(path, attempts[0] + 1, "error", "empty-title", "the title is empty")
     elif len(titles) > 1:
         yield Finding(

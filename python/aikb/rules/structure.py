@@ -80,7 +80,7 @@ def _depth(document: Document) -> Iterator[Finding]:
     kinds = document.structure.kinds
     begun = sum(kind == "b" for kind in kinds) + sum(kind == "d" for kind in kinds)
     unclosed = sum(
-        kind == "x" and bool(_DRAWER.match(line))
+        kind == "x" and bool(_DRAWER.match(line) or _BEGIN.match(line))
         for kind, line in zip(kinds, document.structure.lines, strict=True)
     )
     if unclosed > _MOST_OPEN or (begun > 2 * _MOST_OPEN and _nesting(document) > DEEPEST):

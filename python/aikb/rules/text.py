@@ -21,6 +21,7 @@ _HIDDEN = re.compile(
     r"\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)|^={7}$|^\|{7}(?: |$)", re.MULTILINE)
+_CONFLICT_LABEL = re.compile(r"^(?:<{7}|>{7}) \S", re.MULTILINE)
 _EMOJI = re.compile(r"[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\u20e3]")
 
 
@@ -109,6 +110,8 @@ def _is_text(text: str, at: int) -> bool:
     if "\U000e0020" <= char <= "\U000e007f":  # a flag's region: black flag, tags, cancel tag
         start = text.rfind("\U0001f3f4", max(0, at - 8), at)
         return start >= 0 and all("\U000e0020" <= c <= "\U000e007f" for c in text[start + 1 : at])
+    if char == "\u200b":  # Org puts one behind a link's words that end with a bracket
+        return before == "]" and text[at + 1 : at + 3] == "]]"
     return char == "\u00ad" and before.isalpha() and after.isalpha()
 
 
@@ -122,7 +125,7 @@ def _joining(char: str) -> bool:
 def _conflicts(path: str, text: str) -> Iterator[Finding]:
     found = [(m.start(), m.group()[0]) for m in _CONFLICT.finditer(text)]
     kinds = {kind for _, kind in found}
-    if kinds & set("<>") and len(kinds) > 1:
+    if _CONFLICT_LABEL.search(text) or (kinds & set("<>") and len(kinds) > 1):
         line = text.count("\n", 0, found[0][0]) + 1
         yield Finding(
             path, line, "error", "conflict-marker",

@@ -19,11 +19,12 @@ from aikb.tools.git_format import (
     blob_id,
     git_environment,
     import_stream,
+    is_sound_index,
     name_list,
     read_batch,
     read_status,
 )
-from aikb.tools.process import Result, run
+from aikb.tools.process import Result, at_work, run
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -210,15 +211,24 @@ class Git:
             data = b"".join(entry + b"\0" for entry in entries)
             self.ask("update-index", "-z", "--index-info", data=data)
 
-    def rebuild_index(self) -> bool:
-        """Read a missing or broken index anew from HEAD; False where that is not what it lacks."""
+    def mend_index(self) -> bool:
+        """Read a missing or damaged index anew from HEAD; whether that was needed.
+
+        Git takes a truncated index for a whole one, and the next commit would drop every file that
+        it lacks.
+        """
         path = self.index_file()
-        broken = os.path.exists(path)
-        if (broken and self.run("ls-files", "-z").ok) or self.head() is None:
-            return False
-        if broken:
+        try:
+            with open(path, "rb") as file:
+                if is_sound_index(file.read()):
+                    return False
+        except FileNotFoundError:
+            if self.head() is None:
+                return False
+        else:
             os.replace(path, path + ".broken")
-        self.ask("read-tree", "HEAD")
+        if self.head() is not None:
+            self.ask("read-tree", "HEAD")
         return True
 
     def status(self, paths: Iterable[str] = ()) -> Status:
@@ -279,20 +289,4 @@ class Git:
 
     def busy_with(self) -> str | None:
         """A git process at work in this repository, as ``git (pid 123)``, or None."""
-        root = os.path.realpath(self.root)
-        try:
-            pids = [name for name in os.listdir("/proc") if name.isdigit()]
-        except OSError:
-            return "a git that may still run (this system cannot say)"
-        for pid in pids:
-            try:
-                with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
-                    name = file.read().strip()
-                if not name.startswith("git"):
-                    continue
-                cwd = os.readlink(f"/proc/{pid}/cwd")
-            except OSError:
-                continue
-            if cwd == root or cwd.startswith(root + "/"):
-                return f"{name} (pid {pid})"
-        return None
+        return at_work("git", self.root)

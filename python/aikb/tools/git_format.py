@@ -121,6 +121,16 @@ def blob_id(data: bytes, *, sha256: bool) -> str:
     return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
+def is_sound_index(data: bytes) -> bool:
+    """Whether the bytes of an index file agree with the checksum at their end (or it has none)."""
+    if data[:4] != b"DIRC":
+        return False
+    for digest, size in ((hashlib.sha1, 20), (hashlib.sha256, 32)):
+        if data[-size:] in (digest(data[:-size], usedforsecurity=False).digest(), bytes(size)):
+            return True
+    return False
+
+
 def shown_url(url: str) -> str:
     """A remote's address without the password or token that may stand in it."""
     return re.sub(r"^([a-z][a-z0-9+.-]*://)[^/@]*@", r"\1", url)

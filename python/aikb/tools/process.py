@@ -93,3 +93,24 @@ def end(child: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
                     pipe.close()
         child.wait()
         return b"", b""
+
+
+def at_work(program: str, folder: str) -> str | None:
+    """A process whose name begins with *program* and that works in *folder*, as ``git (pid 123)``."""
+    root = os.path.realpath(folder)
+    try:
+        pids = [name for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return f"a {program} that may still run (this system cannot say)"
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+                name = file.read().strip()
+            if not name.startswith(program):
+                continue
+            cwd = os.readlink(f"/proc/{pid}/cwd")
+        except OSError:
+            continue
+        if cwd == root or cwd.startswith(root + "/"):
+            return f"{name} (pid {pid})"
+    return None

@@ -70,10 +70,12 @@ def open_folder(root: str, path: str, *, create: bool) -> int:
     return here
 
 
-def write_synced(path: str, data: bytes) -> None:
+def write_synced(path: str, data: bytes, mode: int = FILE_MODE) -> None:
     """Make a new file with its bytes on the disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, FILE_MODE)
     with open(descriptor, "wb") as file:
+        if mode != FILE_MODE:
+            os.fchmod(descriptor, mode)
         file.write(data)
         file.flush()
         os.fsync(descriptor)
@@ -98,6 +100,26 @@ def remove(root: str, path: str) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def keep_file(root: str, path: str, kept: str) -> int:
+    """Give a file a second name, by which it stays as it is when another is moved over the first.
+
+    Returns:
+        The file's permissions.
+    """
+    folder = open_folder(root, path, create=False)
+    name = os.path.basename(path)
+    try:
+        mode = stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+        try:
+            os.link(name, kept, src_dir_fd=folder, follow_symlinks=False)
+        except OSError:  # a file system without such links
+            with open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder), "rb") as file:
+                write_synced(kept, file.read(), mode)
+    finally:
+        os.close(folder)
+    return mode
 
 
 def keep_copy(root: str, folder: str, path: str, data: bytes) -> str:

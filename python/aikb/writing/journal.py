@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import JOURNAL
 from aikb.writing.files import (
+    FILE_MODE,
     FOLDER_MODE,
     disk_errors,
+    keep_file,
     move_into_place,
     read_or_none,
     remove,
@@ -69,7 +71,7 @@ class Journal:
     # -- step 5
 
     def stage(self, changes: Sequence[Change]) -> list[str]:
-        """Write the new bytes, and copies of the old ones, beside the notes.
+        """Write the new bytes beside the notes, and give the old ones a second name there.
 
         Returns:
             For each change the place of its new bytes.
@@ -84,14 +86,15 @@ class Journal:
             for change in changes:
                 number = len(self.entries)
                 staged = kept = None
+                mode = FILE_MODE
                 place = os.path.join(self.root, change.path)
+                if change.before is not None and change.after != change.before:
+                    kept = f"{number}.old"
+                    mode = keep_file(self.root, change.path, self._path(kept))
                 if change.after is not None and change.after != change.before:
                     staged = f"{number}.new"
                     place = self._path(staged)
-                    write_synced(place, change.after)
-                if change.before is not None and change.after != change.before:
-                    kept = f"{number}.old"
-                    write_synced(self._path(kept), change.before)
+                    write_synced(place, change.after, mode)
                 entry = Entry(
                     change.path, digest(change.before), digest(change.after), staged, kept
                 )

@@ -74,20 +74,14 @@ def _wait_for_index(git: Git) -> None:
 
 
 def read_status(git: Git) -> tuple[Status, str | None]:
-    """Git's status; a missing or broken index is read anew from HEAD first, and this is said.
+    """Git's status; a missing or damaged index is read anew from HEAD first, and this is said.
 
     Raises:
         GitError: git cannot say.
     """
-    rebuilt = "read git's index, which was missing or damaged, anew from the last commit"
-    if not os.path.exists(git.index_file()) and git.rebuild_index():
-        return git.status(), rebuilt
-    try:
-        return git.status(), None
-    except GitError:
-        if not git.rebuild_index():
-            raise
-        return git.status(), rebuilt
+    mended = git.mend_index()
+    said = "read git's index, which was missing or damaged, anew from the last commit"
+    return git.status(), said if mended else None
 
 
 def commit(

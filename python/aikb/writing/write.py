@@ -90,7 +90,8 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
-            self.compare(proposal.changes)  # 2
+            unreadable = {f.path for f in proposal.findings if f.severity == "error"}
+            self.compare([c for c in proposal.changes if c.path not in unreadable])  # 2
             accepted = self._checks.accept(ground, proposal)  # 3, 4
             with self._journal:
                 changes, findings, pages = self.stage_and_lint(ground, proposal, accepted, emacs)

@@ -30,7 +30,7 @@ _VERBATIM = re.compile(
     r"([=~])(?=\S)(?:[^\s]|\S[^\n]*?(?:\n[^\n]*?)?\S)\1(?=[-\s.,:!?;'\")}\\\[]|$)"
 )
 _OBJECT = re.compile(
-    r"\[\[|[=~]|\{\{\{|\bsrc_\w+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|(?<!\w)(?:" + _TYPES + r"):",
+    r"\[\[|[=~]|\{\{\{|\bsrc_[^\s\[{]+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|(?<!\w)(?:" + _TYPES + r"):",
     re.IGNORECASE,
 )
 _SKIP = {
@@ -39,7 +39,9 @@ _SKIP = {
     "\\(": re.compile(r"\\\((?:.|\n)*?\\\)"),
     "\\[": re.compile(r"\\\[(?:.|\n)*?\\\]"),
 }
-_INLINE_CODE = re.compile(r"(?:src_\w+|call_\w+)(?:\[[^\]\n]*\])?(?:\{[^}\n]*\}|\([^)\n]*\))?")
+_INLINE_CODE = re.compile(
+    r"(?:src_[^\s\[{]+|call_[^\s\[(]+)(?:\[[^\]\n]*\])?(?:\{[^}\n]*\}|\([^)\n]*\))?"
+)
 _BEFORE_VERBATIM = frozenset("-('\"{")
 _KEY = re.compile(r"[ \t]*(?:#\+(\S+?):|:([^ \t\n]+?):)")
 _EXCLUDED = {"k": "TRANSCLUDE", "p": "ROAM_REFS"}
