@@ -30,7 +30,7 @@ _ASIDE = re.compile(
 )
 _ADDRESS = re.compile(r"\b(?:https?|file|id|mailto):[^\s\]]+")
 DUPLICATE = 0.36  # refused from here on
-RELATED = 0.13  # named from here on
+RELATED = 0.10  # named from here on
 _TITLE = 0.2
 _EVIDENCE = 8
 _LONGEST = 40_000

@@ -36,7 +36,7 @@ def test_edit_changes_the_named_thing_and_the_date_and_no_other_byte(world):
         (("--add-project", "emacs"), ":PROJECTS: :general: :emacs:\n"),
         (("--source", "https://x.org"), ":SOURCE:   https://x.org\n"),
         (("--status", "contested"), ":STATUS:   contested\n"),
-        (("--body-file", "-"), "\n\nnew words [[id:" + BETA + "][Beta]]\n"),
+        (("--body-file", "-", "--reason", "better"), "\n\nnew words [[id:" + BETA + "][Beta]]\n"),
         (("--append-file", "-"), "The first of two.\n\nnew words [[id:" + BETA + "][Beta]]\n"),
     ],
 )
