@@ -140,6 +140,13 @@ class OrgStore:
         postings = Postings(snapshot.notes)
         return postings, postings.holders(terms, most)
 
+    def having(self, terms: Iterable[str], most: int) -> list[tuple[str, str]]:
+        """Id and path of notes that have all of these terms, best first, as far as the cache knows."""
+        if not self.cache or not self._searchable:
+            return []
+        found = self.cache.search(list(terms), most) or []
+        return [(note.id, note.path) for note in found]
+
     # -- rendering
 
     def render_note(self, draft: Draft, note_id: str, today: str) -> str:

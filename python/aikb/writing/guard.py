@@ -25,6 +25,7 @@ _MOST_TERMS = 240
 _MOST_ROWS = 64
 _MOST_READ = 12
 _MOST_NAMED = 5
+_FEW = 3
 
 
 class Near(NamedTuple):
@@ -195,8 +196,11 @@ def _candidates(store: OrgStore, snapshot: Snapshot, draft: Words) -> tuple[list
         for row in rows:
             scores[row] = scores.get(row, 0.0) + weight
     best = sorted(scores, key=lambda row: (-scores[row], row))[:_MOST_ROWS]
+    places = finder.places(best)
+    if len(places) < _FEW:  # all words are common here: who has all of the title's?
+        places = list(dict.fromkeys([*places, *store.having(draft.title, _MOST_READ)]))
     ranked = []
-    for node_id, path in finder.places(best):
+    for node_id, path in places:
         note = next((n for n in snapshot.files.get(path, ()) if n.id == node_id), None)
         if note:
             label = set(terms(f"{note.title} {note.summary}"))

@@ -84,7 +84,7 @@ def test_edit_of_a_heading_node_leaves_the_rest_of_the_file(world):
     assert after == "\nmore\n" + text[text.index("* Two") :]
 
 
-@pytest.mark.parametrize("words", [("--body-file", "-"), ("--append-file", "-")])
+@pytest.mark.parametrize("words", [("--body-file", "-", "--reason", "why"), ("--append-file", "-")])
 def test_edit_that_would_break_the_node_is_refused(world, words):
     ran = world.refused("edit", ALPHA, *words, stdin="#+begin_quote\n")
     assert "error" in ran.err
