@@ -41,7 +41,7 @@ class OrgStore:
     def __init__(self, root: str, cache: NoteCache | None = None) -> None:
         self.root = root
         self.cache = cache
-        self._searchable = False  # whether the cache's table is what the last snapshot says
+        self._remembered = True  # whether the cache has what the last snapshot found
 
     # -- files
 
@@ -103,10 +103,9 @@ class OrgStore:
             changed.append(state.path)
             seen[state.path] = Cached(state.signature if found.settled(state) else "", notes)
         gone = known.keys() - seen.keys()
-        self._searchable = bool(known) or not files
         if self.cache and (changed or gone):
-            mark = found.fingerprint if found.all_settled else b""
-            self._searchable = self.cache.store(seen, changed, gone, mark)
+            fingerprint = found.fingerprint if found.all_settled else b""
+            self._remembered = self.cache.store(seen, changed, gone, fingerprint)
         return Snapshot(files, tuple(findings))
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
@@ -122,6 +121,8 @@ class OrgStore:
         found = self.scan()
         if self.cache.fingerprint() != found.fingerprint:
             self.snapshot()
+            if not self._remembered:
+                return None
         return self.cache.search(words, limit)
 
     def holders(
@@ -131,7 +132,7 @@ class OrgStore:
 
         The cache answers; where it is behind *snapshot*, the notes themselves do.
         """
-        if self.cache and self._searchable:
+        if self.cache and self._remembered:
             rows = self.cache.holders(terms, most)
             if rows is not None:
                 return self.cache, rows
@@ -142,7 +143,7 @@ class OrgStore:
 
     def having(self, terms: Iterable[str], most: int) -> list[tuple[str, str]]:
         """Id and path of notes that have all of these terms, best first, as far as the cache knows."""
-        if not self.cache or not self._searchable:
+        if not self.cache or not self._remembered:
             return []
         found = self.cache.search(list(terms), most) or []
         return [(note.id, note.path) for note in found]

@@ -113,10 +113,9 @@ class NoteCache:
         gone: Iterable[str],
         fingerprint: bytes,
     ) -> bool:
-        """Remember all files that are *known*, of which some *changed*.
+        """Remember all files that are *known*, of which some *changed*; whether that could be done.
 
-        *fingerprint* names the state of the whole source; empty: it may change unseen.  False: it
-        could not be kept, and the full-text table is behind.
+        *fingerprint* names the state of the whole source; empty: it may change unseen.
         """
         files = [(path, c.stat, [tuple(note) for note in c.notes]) for path, c in known.items()]
         data = marshal.dumps(files)
