@@ -38,7 +38,11 @@ class Written(NamedTuple):
 
 
 class WritePath:
-    """Everything that a change to an org store needs, put together by :mod:`aikb.app`."""
+    """Everything that a change to an org store needs, put together by :mod:`aikb.app`.
+
+    ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep.
+    ``announce`` is called once there is a new commit, before the push, which may take its time.
+    """
 
     def __init__(
         self,
@@ -48,13 +52,15 @@ class WritePath:
         settings: Settings,
         backlinks: Callable[[str], Iterable[Link]],
         new_id: Callable[[], str],
+        announce: Callable[[], None] = lambda: None,
     ) -> None:
         self.store = store
         self.git = git
         self.settings = settings
         self.index_id = new_id()  # the index's, where it has none yet
         self._emacs = emacs
-        self._checks = Checks(store, settings, backlinks)
+        self._checks = Checks(store, settings, backlinks, git.blobs)
+        self._announce = announce
         self._journal = Journal(store.root)
 
     def write(self, propose: Callable[[Ground], Proposal], *, lints: bool = True) -> Written:
@@ -76,6 +82,7 @@ class WritePath:
             else:
                 break
         if written.commit:
+            self._announce()
             written = written._replace(pushed=self.push(branch))  # 10
             repository.tidy(self.git)
         return written

@@ -24,13 +24,23 @@ _TYPES = (
     "id|https?|file(?:\\+sys|\\+emacs)?|ftp|mailto|news|shell|elisp|help|attachment|doi|bbdb"
     "|bibtex|docview|eww|gnus|info|irc|mhe|rmail|w3m|roam"
 )
-PLAIN = re.compile(rf"(?<!\w)({_TYPES}):({_PATH})", re.IGNORECASE)
+# Emacs begins a word after anything but a Latin letter, a digit and a few signs: a link may follow
+# upon Chinese without a space between.  x_id is a subscript.
+WORD_START = (
+    r"(?<![0-9A-Za-z\u00b2\u00b3\u00b5\u00b9\u00bc-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f"
+    r"\u1e00-\u1eff\ufb00-\ufb06%$'\\])(?<!\S_)"
+)
+PLAIN = re.compile(rf"{WORD_START}({_TYPES}):({_PATH})", re.IGNORECASE)
 _ANGLE = re.compile(rf"<({_TYPES}):([^>\n]*(?:\n[ \t]*[^> \t\n][^>\n]*)*)>", re.IGNORECASE)
 _VERBATIM = re.compile(
-    r"([=~])(?=\S)(?:[^\s]|\S[^\n]*?(?:\n[^\n]*?)?\S)\1(?=[-\s.,:!?;'\")}\\\[]|$)"
+    r"([=~])(?=\S)(?:[^\s]|\S[^\n]*?(?:\n[^\n]*?)?\S)\1(?=[-\s\u200b.,:!?;'\")}\\\[]|$)"
 )
 _OBJECT = re.compile(
-    r"\[\[|[=~]|\{\{\{|\bsrc_[^\s\[{]+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|(?<!\w)(?:" + _TYPES + r"):",
+    r"\[\[|[=~]|\{\{\{|\bsrc_[^\s\[{]+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|"
+    + WORD_START
+    + "(?:"
+    + _TYPES
+    + "):",
     re.IGNORECASE,
 )
 _SKIP = {
@@ -42,7 +52,7 @@ _SKIP = {
 _INLINE_CODE = re.compile(
     r"(?:src_[^\s\[{]+|call_[^\s\[(]+)(?:\[[^\]\n]*\])?(?:\{[^}\n]*\}|\([^)\n]*\))?"
 )
-_BEFORE_VERBATIM = frozenset("-('\"{")
+_BEFORE_VERBATIM = frozenset("-('\"{\u200b")
 _KEY = re.compile(r"[ \t]*(?:#\+(\S+?):|:([^ \t\n]+?):)")
 _EXCLUDED = {"k": "TRANSCLUDE", "p": "ROAM_REFS"}
 _LONGEST_LINK = 20_000
@@ -89,19 +99,29 @@ def find_id_links(text: str, structure: Structure | None = None) -> list[IdLink]
 
 
 def _chunks(structure: Structure) -> Iterator[tuple[str, int, int]]:
-    """Pieces of text that Org parses as one: a paragraph's lines together, others line by line."""
+    """Pieces of text that Org parses as one: a paragraph's lines together, others line by line.
+
+    A list item's paragraph ends at a line that is indented no more than the item itself.
+    """
     start = None
+    item = -1
     lines, starts = structure.lines, structure.starts
     for number, kind in enumerate(structure.kinds):
-        if start is not None and kind != "x":
+        if start is not None and (kind != "x" or (item >= 0 and _indent(lines[number]) <= item)):
             yield "x", start, starts[number] - 1
             start = None
         if kind in "xi":
-            start = starts[number] if start is None else start
+            if start is None:
+                start = starts[number]
+                item = _indent(lines[number]) if kind == "i" and lines[number][0] != "[" else -1
         elif kind in "htkp":
             yield kind, starts[number], starts[number] + len(lines[number])
     if start is not None:
         yield "x", start, len(structure.text)
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs()) - len(line.expandtabs().lstrip(" "))
 
 
 def _meta_links(text: str, kind: str, start: int, end: int) -> Iterator[IdLink]:
