@@ -14,6 +14,7 @@ from aikb.config import Settings
 from aikb.provision.check import Checker
 from aikb.sources.org_store import OrgStore
 from aikb.tools.emacs import Emacs
+from aikb.tools.git import Git
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +54,7 @@ def _check(name: str, folder: Path) -> list[Finding]:
     for path in (truths.CORPORA / "cases").glob(f"{name}*.org"):
         (folder / path.name).write_bytes(path.read_bytes())
     store = OrgStore(str(folder))
-    checker = Checker(store, None, lambda: Emacs({}, 20.0), Settings(), lambda _: ())  # type: ignore[arg-type]
+    checker = Checker(store, Git(store.root, {}), lambda: Emacs({}, 20.0), Settings(), lambda _: ())
     return checker.paths([str(folder)])
 
 
@@ -137,7 +138,7 @@ def _judge(script: Path, folder: Path) -> set[str]:
     for name, data in texts.items():
         checker = Checker(
             OrgStore(str(out / name)),
-            None,  # type: ignore[arg-type]
+            Git(str(out / name), {}),
             lambda data=data: (  # type: ignore[misc]
                 verdicts._Recorded(known) if data in known else Emacs({}, 20.0)
             ),
