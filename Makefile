@@ -31,7 +31,7 @@ test: dev-packages .venv ## Run all tests, installing what they need
 test-python: .venv ## Run the Python tests
 	@scripts/test-python.sh
 
-test-elisp: ## Run the Elisp tests
+test-elisp: .venv ## Run the Elisp tests
 	@scripts/test-elisp.sh
 
 test-bats: .venv ## Run the tests of set-up

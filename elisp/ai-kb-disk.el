@@ -142,7 +142,6 @@ The text that was in it is kept in another buffer, which is returned."
       (insert (substring-no-properties text))
       (text-mode)
       (set-buffer-modified-p nil))
-    (run-hook-with-args 'ai-kb-disk-conflict-functions nil)
     (revert-buffer t t t)
     (message "Your text is kept in buffer %s" (buffer-name kept))
     kept))

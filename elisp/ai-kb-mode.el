@@ -35,6 +35,7 @@
 (require 'ai-kb-disk)
 (require 'ai-kb-process)
 
+(autoload 'ai-kb-db-sync "ai-kb-sync" nil t)
 (autoload 'ai-kb-flymake-refresh "ai-kb-flymake")
 (autoload 'ai-kb-flymake-setup "ai-kb-flymake")
 
@@ -71,8 +72,12 @@ Nil means that it is not any more."
 
 (defun ai-kb-mode--after-commit ()
   "Bring the buffer up to date with what the write path made of its file."
-  ;; It writes short ids out.
-  (ai-kb-disk-follow)
+  ;; It writes short ids out; org-roam has seen what was saved before.
+  (when (ai-kb-disk-changed-p)
+    (ai-kb-disk-follow)
+    (when (and (fboundp 'ai-kb-sync-store-active-p)
+               (ai-kb-sync-store-active-p))
+      (ai-kb-db-sync)))
   (when ai-kb-check-while-typing
     (ai-kb-flymake-refresh)))
 

@@ -13,6 +13,8 @@ COMMANDS = {
     "new": "aikb.cli.write",
     "edit": "aikb.cli.write",
     "commit": "aikb.cli.write",
+    "contest": "aikb.cli.contest",
+    "resolve": "aikb.cli.contest",
     "check": "aikb.cli.check",
     "show": "aikb.cli.read",
     "links": "aikb.cli.read",

@@ -47,7 +47,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
     elif now.unpushed:
         output.say(f"{now.unpushed} commits are not pushed to {now.remote} (ai-kb push)")
     for note in now.contested:
-        output.say(f"contested {note.id[:8]} {note.title}")
+        output.say(f"contested {note.id[:8]} {note.title}" + (note.issue and f" ({note.issue})"))
     clean = not (now.uncommitted or now.unpushed or now.contested or now.interrupted)
     if clean and now.remote:
         output.say(f"all is committed and pushed to {now.remote}")

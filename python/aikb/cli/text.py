@@ -33,6 +33,7 @@ def note_json(note: Note) -> dict[str, Any]:
         "updated": note.updated,
         "source": note.source,
         "summary": note.summary,
+        **({"issue": note.issue} if note.issue else {}),
     }
 
 

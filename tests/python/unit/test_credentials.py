@@ -119,8 +119,10 @@ def test_what_is_no_secret_is_not_taken_for_one(line):
     assert find(f"Words.\n\n{line}\nMore words.\n") == []
 
 
-WORDS = """the a node note secret password token key commit hash release build system memory login user
+WORDS = tuple(
+    """the a node note secret password token key commit hash release build system memory login user
 account policy rotate store vault manager private public api access header bearer basic session""".split()
+)
 PROSE = st.lists(
     st.one_of(
         st.sampled_from(WORDS),
