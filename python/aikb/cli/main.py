@@ -13,6 +13,8 @@ _COMMANDS = {
     "new": "aikb.cli.write",
     "edit": "aikb.cli.write",
     "commit": "aikb.cli.write",
+    "capture": "aikb.cli.capture",
+    "reground": "aikb.cli.reground",
     "check": "aikb.cli.check",
     "show": "aikb.cli.read",
     "links": "aikb.cli.read",

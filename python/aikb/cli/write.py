@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from aikb.cli import output
+from aikb.cli.source import obtain, read_text, source_options, tell_problem, today
 from aikb.config import STATUSES
 from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
@@ -17,6 +17,7 @@ from aikb.model import Draft
 if TYPE_CHECKING:
     from aikb.app import App
     from aikb.model import Finding
+    from aikb.raw.capture import Source
     from aikb.writing.write import Written
 
 _LINES_ABOVE_BODY = 11
@@ -40,13 +41,18 @@ Examples:
 @click.option("--tag", "tags", multiple=True, help="A further tag; may be repeated.")
 @click.option("--project", "projects", multiple=True, help="A project's slug [default: general].")
 @click.option("--source", default="", help="Where this comes from [default: chat <today>].")
+@click.option(
+    "--capture", "captured", metavar="URL|FILE", help="Keep this under raw/ and name it as source."
+)
+@source_options
 @click.option("--slug", default="", help="Name the file SLUG.org: for a node that is often linked.")
 @click.option("--body-file", metavar="FILE", help="The body, in Org; - reads standard input.")
 @output.json_option
 @click.pass_context
 def new(
-    ctx: click.Context, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
-    source: str, slug: str, body_file: str | None, as_json: bool,
+    ctx: click.Context, /, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
+    source: str, slug: str, body_file: str | None, as_json: bool, captured: str | None,
+    **how: Any,
 ) -> None:  # fmt: skip
     """Make a node; prints its id and path.
 
@@ -54,6 +60,7 @@ def new(
     [[id:1a2b3c4d]] becomes a whole link with the node's title.
     """
     app = output.app_of(ctx)
+    found = _captured(app, captured, body_file, source, how)
     app.warm_up()
     from aikb.writing.proposals import check_words, propose_new
 
@@ -65,14 +72,21 @@ def new(
             f"'{type_}' is no type of this store",
             f"Types are: {', '.join(app.settings.types)}. More can stand in ai-kb.toml.",
         )
-    body = _read_text(body_file) if body_file else ""
+    body = read_text(body_file) if body_file else ""
     draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
     note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
+    taken: Any = None
 
     def propose(ground: Any) -> Any:
-        nonlocal path
-        proposal, path = propose_new(app.store, ground.disk, draft, note_id, stamp)
-        return proposal
+        nonlocal path, taken
+        whole = draft
+        if found is not None:
+            from aikb.raw.propose import take_now, with_capture
+
+            taken = take_now(app.store, ground, found, today())
+            whole = draft._replace(source=taken.path)
+        proposal, path = propose_new(app.store, ground.disk, whole, note_id, stamp)
+        return with_capture(proposal, taken) if found is not None else proposal
 
     try:
         written = app.write_path.write(propose)
@@ -81,9 +95,30 @@ def new(
         raise ValidationFailedError(
             [_in_body(f, path, place, body) for f in error.findings]
         ) from None
-    _report(written, as_json, {"id": note_id, "path": path, "title": title})
+    extra = {"id": note_id, "path": path, "title": title}
+    if taken is not None:
+        extra["source"] = taken.path
+    report(written, as_json, extra)
     if not as_json:
-        output.say(f"{note_id} {path}")
+        if found is not None:
+            tell_problem(found)
+        output.say(f"{note_id} {path}" + (f" {taken.path}" if taken else ""))
+
+
+def _captured(
+    app: App, captured: str | None, body_file: str | None, source: str, how: dict[str, Any]
+) -> Source | None:
+    """What ``new --capture`` shall keep; fetched before anybody waits for a lock."""
+    words = how["fetch"], how["excerpt_files"], how["private_hosts"]
+    if captured is None:
+        if any(words):
+            raise UsageError("--excerpt-file, --fetch and --allow-private go with --capture")
+        return None
+    if source:
+        raise UsageError("--capture sets the source; leave --source out")
+    if "-" in (captured, *how["excerpt_files"]) and body_file == "-":
+        raise UsageError("only one of these can be standard input")
+    return obtain(app, captured, "", words)
 
 
 def _in_body(finding: Finding, path: str, place: str, body: str) -> Finding:
@@ -133,13 +168,13 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
     )
     _check_line("--source", values["source"] or "")
     request = EditRequest(
-        body=_read_text(body_file) if body_file else None,
-        append=_read_text(append_file) if append_file else None,
+        body=read_text(body_file) if body_file else None,
+        append=read_text(append_file) if append_file else None,
         **values,
     )
     if request == EditRequest():
         raise UsageError("nothing to change was named", "See `ai-kb edit --help`.")
-    name = _store_name(app, node)
+    name = store_name(app, node)
     note: Any = None
 
     def propose(ground: Any) -> Any:
@@ -149,7 +184,7 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
         return proposal
 
     written = app.write_path.write(propose)
-    _report(written, as_json, {"id": note.id, "path": note.path, "changed": bool(written.commit)})
+    report(written, as_json, {"id": note.id, "path": note.path, "changed": bool(written.commit)})
     if not as_json:
         output.say(f"{note.id} {note.path}" + ("" if written.commit else " (already so)"))
 
@@ -179,14 +214,14 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
 
     if message is not None and (not message.strip() or not message.isprintable()):
         raise UsageError("a message is one line of visible characters")
-    wanted = [_store_name(app, path, must_be_inside=True) for path in paths]
+    wanted = [store_name(app, path, must_be_inside=True) for path in paths]
 
     def propose(ground: Any) -> Any:
         return propose_commit(app.store, ground, wanted, message)
 
     written = app.write_path.write(propose)
     committed = [path for path in written.paths if not is_index_page(path)]
-    _report(
+    report(
         written, as_json, {"committed": committed, "refused": list(written.refused)},
         ok=not written.refused,
     )  # fmt: skip
@@ -200,7 +235,8 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
     return 1 if written.refused else 0
 
 
-def _report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool = True) -> None:
+def report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool = True) -> None:
+    """Say what came of a write."""
     if as_json:
         output.print_json(
             {
@@ -220,36 +256,12 @@ def _report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool 
         output.tell(written.pushed.detail)
 
 
-def _read_text(name: str) -> str:
-    """A body's text.
-
-    Raises:
-        UsageError: the file is not there, or not UTF-8.
-    """
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(name, "rb") as file:
-                data = file.read()
-    except OSError as error:
-        raise UsageError(f"'{name}' cannot be read: {error.strerror}") from error
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(
-            f"'{name}' is not UTF-8 (line {line}, byte 0x{data[error.start]:02x})",
-            "Convert it first, for example with iconv.",
-        ) from None
-
-
 def _check_line(option: str, value: str) -> None:
     if value and not value.isprintable():
         raise UsageError(f"{option} must be one line of visible characters")
 
 
-def _store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
+def store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
     """A path given from any directory as one relative to the store; other names as they are."""
     root = os.path.realpath(app.root)
     if os.path.isabs(name) or os.path.exists(name) or name.startswith(("./", "../")):

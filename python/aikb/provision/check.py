@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError, UsageError
 from aikb.formats.org.document import Document
-from aikb.rules import check_document, identity
+from aikb.provision.captures import captures_on_disk, staged_captures
+from aikb.rules import check_document, identity, sources
 from aikb.rules.emacs import check_reading
+from aikb.sources.captures import CAPTURES, has_capture
 from aikb.sources.org_index import is_generated, is_index_page
 from aikb.sources.scan import scan
 
@@ -69,7 +72,9 @@ class Checker:
         """The whole store, as it is on disk."""
         snapshot = self.store.snapshot()
         files = {state.path: self.store.read(state.path) for state in self.store.scan().files}
-        return sorted([*snapshot.findings, *self._check(snapshot, self._notes_only(files))])
+        found = self._check(snapshot, self._notes_only(files))
+        captures = captures_on_disk(self.git, everything=True)
+        return sorted([*snapshot.findings, *found, *captures])
 
     def uncommitted(self) -> list[Finding]:
         """The notes that differ from HEAD."""
@@ -79,7 +84,8 @@ class Checker:
         for path in self.git.status().dirty:
             if path.endswith(".org") and os.path.isfile(os.path.join(self.store.root, path)):
                 files[path] = self.store.read(path)
-        return self._check(self.store.snapshot(), self._notes_only(files))
+        found = self._check(self.store.snapshot(), self._notes_only(files))
+        return [*found, *captures_on_disk(self.git, everything=False)]
 
     def staged(self, index_file: str | None = None) -> list[Finding]:
         """The notes that git's index holds and HEAD does not, with the store as the index has it."""
@@ -100,8 +106,17 @@ class Checker:
         for path, data in zip(files, self.git.blobs([f":{p}" for p in files]), strict=True):
             files[path] = data or b""
         snapshot = self._as_staged()
-        findings = self._check(snapshot, self._notes_only(files))
-        return [_as_final(f) for f in findings] + self._removed(removed, snapshot)
+        findings = self._check(snapshot, self._notes_only(files), self._is_staged)
+        captures = staged_captures(self.git)
+        return [*map(_as_final, findings), *self._removed(removed, snapshot), *captures]
+
+    @cached_property
+    def _staged_captures(self) -> frozenset[str]:
+        out = self.git.ask("ls-files", "-z", "--", CAPTURES)
+        return frozenset(out.decode("utf-8", "surrogateescape").split("\0"))
+
+    def _is_staged(self, path: str) -> bool:
+        return path in self._staged_captures
 
     def _as_staged(self) -> Snapshot:
         """The disk's notes, with what differs between disk and index as the index has it."""
@@ -133,7 +148,12 @@ class Checker:
             documents.append(Document(path, data))
         return documents
 
-    def _check(self, snapshot: Snapshot, documents: list[Document]) -> list[Finding]:
+    def _check(
+        self,
+        snapshot: Snapshot,
+        documents: list[Document],
+        has: Callable[[str], bool] | None = None,
+    ) -> list[Finding]:
         index_ids = {self.store.index_id()}
         files: dict[str, Sequence[Note]] = dict(snapshot.files)
         for document in documents:
@@ -146,11 +166,15 @@ class Checker:
             findings += found
             if not any(f.code in _NOT_FOR_EMACS for f in found):
                 findings += identity.check_links(document, ids)
+                findings += sources.check(document, has or self._has)
                 sound.append(document)
         findings += identity.check_unique(files, [document.path for document in documents])
         findings += self._ask_emacs(sound)
         unique = dict.fromkeys(findings)
         return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))
+
+    def _has(self, path: str) -> bool:
+        return has_capture(self.store.root, path)
 
     def _ask_emacs(self, documents: list[Document]) -> list[Finding]:
         """org-lint's findings, and where Emacs reads otherwise; in pieces, to bound each."""
