@@ -37,6 +37,9 @@ test-elisp: ## Run the Elisp tests
 test-bats: .venv ## Run the tests of set-up
 	@scripts/test-bats.sh
 
+test-emacs30: ## Run lint and tests on Debian 13 with Emacs 30 (root; builds it once)
+	@scripts/test-emacs30.sh
+
 bench: .venv ## Measure speed against bare tools
 	@.venv/bin/python benchmarks/run.py
 
@@ -52,5 +55,5 @@ elisp := $(wildcard elisp/*.el tests/elisp/*.el)
 
 # The order of prerequisites matters: programs first.
 .NOTPARALLEL:
-.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats bench clean \
+.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats test-emacs30 bench clean \
 	dev-packages

@@ -26,6 +26,7 @@ _KEYWORDS = {
     "LINK": "a link abbreviation can run a function, and can turn all id links into web links",
     "BIND": "it sets Emacs variables on export",
     "CALL": "it runs code on export",
+    "CITE_EXPORT": "Org loads the Lisp file that it names",
     "HEADER": "header arguments can be Lisp that Emacs evaluates",
     "HEADERS": "header arguments can be Lisp that Emacs evaluates",
 }
