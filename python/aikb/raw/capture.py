@@ -145,9 +145,10 @@ def read_outside(path: str) -> bytes:
                 f"'{path}' is a symbolic link", "Name the file that it leads to."
             ) from None
         raise UsageError(f"'{path}' cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UsageError(f"'{path}' is no regular file")
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UsageError(f"'{path}' is no regular file")
         try:
             data = file.read(LARGEST + 1)
         except OSError as error:

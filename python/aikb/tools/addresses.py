@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 
 _EMBEDDING = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+_SPECIAL = ipaddress.IPv4Network("192.0.0.0/24")  # all of it is private to Python only since 3.12
 _METADATA = frozenset(
     map(
         ipaddress.ip_address,
@@ -27,7 +28,7 @@ def why_not(text: str, *, private_allowed: bool = False) -> str:
             return f"{text} is a link-local or metadata address"
         if inner.is_multicast or inner.is_unspecified:
             return f"{text} is no address of one machine"
-        if not inner.is_global and not private_allowed:
+        if (not inner.is_global or inner in _SPECIAL) and not private_allowed:
             return f"{text} is a private or loopback address"
     return ""
 

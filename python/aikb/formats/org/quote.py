@@ -55,6 +55,6 @@ def one_line(text: str, most: int = 200) -> str:
     """Outside text as words in a keyword or a property: one line, nothing of it a link or code."""
     text = " ".join(visible(text).split()).translate(_SPECIAL)
     text = re.sub(r"(?<=[^\W\d]):(?=\S)", ": ", text)
-    text = re.sub(r"\b(src|call)_", r"\1 ", text, flags=re.IGNORECASE)
+    text = re.sub(r"(src|call)_", r"\1 ", text, flags=re.IGNORECASE)
     text = re.sub(r"@(?=@)|%(?=%)|-\*(?=-)", lambda m: " ".join((*m.group(), "")), text)
     return text[:most].strip()
