@@ -88,7 +88,9 @@ def test_excerpts_stand_in_a_record_beside_the_copy(world):
     found = record(world, path)
     assert found.title == "The doc"
     assert found.excerpts == ("* the point\n#+end_example\n\\u001b[31m red",)
-    assert (world.store / found.properties["ORIGINAL"]).read_bytes() == given(world, "doc.md").read_bytes()
+    assert (world.store / found.properties["ORIGINAL"]).read_bytes() == given(
+        world, "doc.md"
+    ).read_bytes()
 
 
 def test_a_url_becomes_a_record_without_asking_the_network(world):

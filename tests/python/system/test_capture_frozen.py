@@ -131,4 +131,6 @@ def test_check_all_names_a_source_that_went_missing(captured):
     captured.git("commit", "-qm", "x", "--no-verify")
     ran = captured.run("check", "--all")
     assert ran.code == 1
-    assert f"alpha.org:6: error missing-source the store has no capture '{captured.path}'" in ran.out
+    assert (
+        f"alpha.org:6: error missing-source the store has no capture '{captured.path}'" in ran.out
+    )

@@ -37,7 +37,9 @@ def test_killed_anywhere_the_capture_and_its_node_are_both_there_or_neither(worl
         world.ok("index")
         assert world.git("status", "--porcelain") == ""
         source = next(
-            line.split()[1] for line in world.at_head("alpha.org").splitlines() if ":SOURCE:" in line
+            line.split()[1]
+            for line in world.at_head("alpha.org").splitlines()
+            if ":SOURCE:" in line
         )
         kept = world.git("ls-tree", "--name-only", "HEAD", "raw/").split()
         assert not source.startswith("raw/") or source in kept

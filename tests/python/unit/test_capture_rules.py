@@ -12,7 +12,7 @@ from aikb.raw.library import ending_of, slug_of
 from aikb.rules import capture
 from aikb.tools.addresses import why_not
 
-EVAL = "# Local Variables:\n# eval: (shell-command \"x\")\n# End:\n"
+EVAL = '# Local Variables:\n# eval: (shell-command "x")\n# End:\n'
 ARMED = {
     "first line": b"# -*- eval: (x) -*-\n",
     "behind #!": b"#!/bin/sh\n# -*- eval: (x) -*-\n",
@@ -48,13 +48,17 @@ def test_harmless(name):
 
 
 def test_a_hand_written_org_capture_is_held_against_the_rules_for_hostile_text():
-    codes = [f.code for f in capture.check("raw/x.org", b"#+SETUPFILE: /ssh:host:/x\n[[elisp:(x)]]\n")]
+    codes = [
+        f.code for f in capture.check("raw/x.org", b"#+SETUPFILE: /ssh:host:/x\n[[elisp:(x)]]\n")
+    ]
     assert codes == ["keyword-setupfile", "code-link"]
     assert list(capture.check("raw/x.org", b"URL: https://example.org\n\nAn excerpt.\n")) == []
 
 
 def test_huge_captures_are_refused():
-    assert [f.code for f in capture.check("raw/x", b"x" * (capture.LARGEST + 1))] == ["file-too-large"]
+    assert [f.code for f in capture.check("raw/x", b"x" * (capture.LARGEST + 1))] == [
+        "file-too-large"
+    ]
 
 
 PRIVATE = (
@@ -79,7 +83,13 @@ def test_public_addresses(address):
 def test_allowing_private_addresses_does_not_allow_metadata():
     for address in ("127.0.0.1", "10.0.0.1", "fd12::1", "::1"):
         assert why_not(address, private_allowed=True) == ""
-    for address in ("169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "fd00:ec2::254", "0.0.0.0"):
+    for address in (
+        "169.254.169.254",
+        "fe80::1",
+        "::ffff:169.254.169.254",
+        "fd00:ec2::254",
+        "0.0.0.0",
+    ):
         assert why_not(address, private_allowed=True)
 
 
@@ -141,6 +151,9 @@ def test_endings():
 
 
 def test_addresses_are_kept_as_visible_ascii():
-    assert clean_url("HTTPS://example.org/ä?[[elisp:x]]") == "https://example.org/%C3%A4?%5B%5Belisp:x%5D%5D"
+    assert (
+        clean_url("HTTPS://example.org/ä?[[elisp:x]]")
+        == "https://example.org/%C3%A4?%5B%5Belisp:x%5D%5D"
+    )
     assert clean_url("http://[::1]:80/x") == "http://[::1]:80/x"
     assert clean_url("https://bücher.example/") == "https://xn--bcher-kva.example/"

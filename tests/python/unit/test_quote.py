@@ -54,7 +54,10 @@ def test_terminal_and_bidi_characters_are_spelled_out():
     assert visible("a\x1b[31m\u202eb\r\nc\U000e0041") == "a\\u001b[31m\\u202eb\nc\\U000e0041"
 
 
-@given(st.text() | st.lists(st.sampled_from(["@@", "-*-", "%%", "src_", "call_", ":", "[[", "x"])).map("".join))
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["@@", "-*-", "%%", "src_", "call_", ":", "[[", "x"])).map("".join)
+)
 def test_a_line_of_outside_words_is_stable_and_harmless(text):
     once = one_line(text)
     assert one_line(once) == once
