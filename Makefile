@@ -1,6 +1,6 @@
 # The first target is help, so a bare `make` changes nothing.
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z.][a-z.-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z.][a-z0-9.-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
 
 ai-kb-init: ## Set this machine up: programs, .venv, the command, the store, the agent's rule
 	@scripts/install-system-packages.sh
@@ -31,7 +31,7 @@ test: dev-packages .venv ## Run all tests, installing what they need
 test-python: .venv ## Run the Python tests
 	@scripts/test-python.sh
 
-test-elisp: ## Run the Elisp tests
+test-elisp: .venv ## Run the Elisp tests
 	@scripts/test-elisp.sh
 
 test-bats: .venv ## Run the tests of set-up

@@ -203,7 +203,7 @@ This changes many global variables, so it is for batch use only."
 ;;;; A text
 
 (defun ai-kb-batch-org--unify-line-ends ()
-  "Remove the carriage returns if every line of this buffer ends with one.
+  "Remove each carriage return if every line of this buffer ends with one.
 So would Emacs on visiting the file; where only some lines have them,
 it leaves them in, and Org then finds no drawer."
   (goto-char (point-min))

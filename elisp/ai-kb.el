@@ -43,10 +43,21 @@
 (autoload 'ai-kb-switch-to-personal "ai-kb-switch" nil t)
 (autoload 'ai-kb-db-sync "ai-kb-sync" nil t)
 
+(pcase-dolist (`(,file . ,commands)
+               '(("ai-kb-commands" ai-kb-backlinks ai-kb-check-buffer
+                  ai-kb-contested ai-kb-find ai-kb-index ai-kb-new)
+                 ("ai-kb-commit" ai-kb-commit-buffer)
+                 ("ai-kb-menu" ai-kb-menu)
+                 ("ai-kb-mode" ai-kb-mode ai-kb-page-mode global-ai-kb-mode)
+                 ("ai-kb-status" ai-kb-push ai-kb-status)))
+  (dolist (command commands)
+    (autoload command file nil t)))
+
 ;; A cons of a label and a command: which-key shows the label.
 (defconst ai-kb--bindings
   '(("a" "ai-kb: knowledge base" . ai-kb-switch-to-ai-kb)
-    ("A" "ai-kb: my own roam" . ai-kb-switch-to-personal))
+    ("A" "ai-kb: my own roam" . ai-kb-switch-to-personal)
+    ("k" "ai-kb: all commands" . ai-kb-menu))
   "Keys of ai-kb after its prefix, with labels and commands.")
 
 (defun ai-kb--bind (keymap prefix)

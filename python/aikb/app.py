@@ -90,8 +90,15 @@ class App:
         from aikb.writing.write import WritePath
 
         return WritePath(
-            self.store, self.git, self.emacs, self.settings, self.backlinks, self.new_id
-        )
+            self.store, self.git, self.emacs, self.settings, self.backlinks, self.new_id,
+            self.announce,
+        )  # fmt: skip
+
+    def announce(self) -> None:
+        """Tell a running Emacs, if there is one, that the store has changed."""
+        from aikb.tools.emacsclient import ask_to_sync
+
+        ask_to_sync(self.env, self.root)
 
     def repair(self) -> str | None:
         """Bring a killed writer's work to its end, if that can be done now; says what was done."""

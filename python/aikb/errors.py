@@ -160,5 +160,15 @@ class FetchError(ToolError):
         self.status = status
 
 
+class HeadMovedError(GitError):
+    """Somebody committed while a write was prepared; nothing of the write is left."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(
+            f"somebody else commits to '{root}' without pause",
+            "Run the command again in a moment; nothing was changed.",
+        )
+
+
 class DiskError(AikbError):
     """The file system refused: full, read-only, or not ours."""

@@ -62,7 +62,7 @@ def neighbours() -> dict[str, bytes]:
 
 def make_note(number: int = 1, **values: object) -> Note:
     """A note; only what a test cares about has to be named."""
-    note_id = f"{number:08x}-0000-4000-8000-{number:012x}"
+    note_id = f"{number * 2654435761 % (1 << 32):08x}-0000-4000-8000-{number:012x}"
     note = Note(
         id=note_id,
         path=f"{number:05d}.org",

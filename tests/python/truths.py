@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.formats.org.document import Document
-from aikb.formats.org.links import display_format
 from aikb.formats.org.nodes import (
     file_drawer,
     heading_drawer,
     heading_tags,
-    heading_title,
     read_properties,
 )
 from aikb.sources.org_store import OrgStore
@@ -135,11 +133,6 @@ def _headings(document: Document, element: Mapping[str, Any]) -> Iterator[Differ
         drawer = heading_drawer(text, heading)
         for what, mine, theirs in (
             ("heading tags", list(heading_tags(text, heading)), head["tags"]),
-            (
-                "heading title",
-                heading_title(text, heading, document.keywords.todo) or "",
-                display_format(head["title"]),
-            ),
             (
                 "heading properties",
                 read_properties(drawer.group(1)) if drawer else {},

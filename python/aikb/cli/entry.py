@@ -18,13 +18,19 @@ def main() -> int:
     os.umask(0o077)
     _set_streams()
     _end_gently()
-    if sys.argv[1:2] == ["find"]:
-        from aikb.cli.quick import quick_find
+    try:
+        code = None
+        if sys.argv[1:2] == ["find"]:
+            from aikb.cli.quick import quick_find
 
-        code = quick_find(sys.argv[2:], os.environ)
-        if code is not None:
-            return code
-    return _run()
+            code = quick_find(sys.argv[2:], os.environ)
+        if code is None:
+            code = _run()
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # the reader has enough; click makes an exit of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    return code
 
 
 def _set_streams() -> None:
@@ -72,12 +78,8 @@ def _run() -> int:
             _print_error("usage", error.format_message(), None)
         error.show()
         return error.exit_code
-    except (BrokenPipeError, SystemExit) as error:
-        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
-            raise
-        # the reader has enough (click turns this into an exit of its own)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_DONE
+    except BrokenPipeError:
+        raise
     except Exception:
         return _bug(EXIT_BUG)
     return result if isinstance(result, int) else EXIT_DONE

@@ -25,6 +25,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
                 "ok": True,
                 "store": app.root,
                 "nodes": now.nodes,
+                "types": list(app.settings.types),
                 "uncommitted": sorted(now.uncommitted),
                 "unpushed": now.unpushed,
                 "remote": now.remote,

@@ -68,6 +68,12 @@ class Checker:
         snapshot = self.store.snapshot()
         return self._check(snapshot, self._notes_only({**inside, **outside}))
 
+    def text(self, path: str, data: bytes) -> list[Finding]:
+        """A file as it would be with *data* in it, by absolute path: what an editor has in hand."""
+        root = os.path.realpath(self.store.root)
+        name = os.path.relpath(path, root) if path.startswith(root + "/") else path
+        return self._check(self.store.snapshot(), self._notes_only({name: data}))
+
     def everything(self) -> list[Finding]:
         """The whole store, as it is on disk."""
         snapshot = self.store.snapshot()

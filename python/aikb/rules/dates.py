@@ -35,8 +35,8 @@ def check(document: Document) -> Iterator[Finding]:
             continue
         if kind == "g":
             yield from _planning(path, number + 1, line)
-        elif (
-            kind in "xi"
+        if (
+            kind in "gxi"
             and (clock := _CLOCK.match(line))
             and not _CLOCK_OK.fullmatch(clock.group(1))
         ):

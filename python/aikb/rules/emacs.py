@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 # Matters of taste, or of export, which break neither Org nor org-roam.
 ADVICE = frozenset({
     "colon-in-name", "deprecated-category-setup", "deprecated-export-blocks",
-    "deprecated-header-syntax", "empty-header-argument", "export-result", "file-application",
+    "deprecated-header-syntax", "duplicate-custom-id", "duplicate-footnote-definition",
+    "duplicate-name", "duplicate-target", "empty-header-argument", "export-result",
+    "extraneous-element-in-footnote-section", "file-application", "incomplete-citation",
     "invalid-coderef-link", "invalid-custom-id-link", "invalid-effort-property",
-    "invalid-fuzzy-link", "invalid-image-alignment", "link-to-local-file",
-    "missing-backend-in-export-block", "missing-language-in-src-block",
-    "non-existent-setupfile-parameter", "obsolete-affiliated-keywords", "obsolete-include-markup",
-    "orphaned-affiliated-keywords", "percent-encoding-link-escape", "quote-section",
-    "special-property-in-properties-drawer", "spurious-colons", "suspicious-language-in-src-block",
-    "tabs", "unknown-options-item", "unreferenced-footnote-definition", "wrong-header-argument",
-    "wrong-header-value",
+    "invalid-fuzzy-link", "invalid-image-alignment", "item-number", "LaTeX-$", "link-to-local-file",
+    "mismatched-planning-repeaters", "missing-backend-in-export-block",
+    "missing-language-in-src-block", "missing-print-bibliography", "misspelled-export-option",
+    "named-result", "non-existent-setupfile-parameter", "obsolete-affiliated-keywords",
+    "obsolete-include-markup", "orphaned-affiliated-keywords", "percent-encoding-link-escape",
+    "planning-inactive", "quote-section", "special-property-in-properties-drawer",
+    "spurious-colons", "suspicious-language-in-src-block", "tabs", "trailing-bracket-after-link",
+    "unclosed-brackets-in-link-description", "undefined-footnote-reference", "unknown-options-item",
+    "unreferenced-footnote-definition", "wrong-header-argument", "wrong-header-value",
 })  # fmt: skip
 
 

@@ -20,7 +20,10 @@ _MARKDOWN = re.compile(rf"\[[^\]\[\n]*\]\((?:id:[^)\s]*|{_UUID}(?:\.org)?)\)")
 _SINGLE = re.compile(rf"(?<!\[)\[{_ID}\](?:\[|(?!\]))")
 _OTHER_CASE = re.compile(r"\[\[(?!id:)[iI][dD]:|(?<![\w\[])(?!id:)[iI][dD]:(?=" + _UUID + ")")
 _SPACE = re.compile(r"\[\[\s*id:\s|\[\[\s+id:|\[\[\s*id\s+:")
-_BARE = re.compile(rf"\[\[(?!id:)(?:[#*]|[\w-]+:)?({_UUID})\]", re.IGNORECASE)
+_BARE = re.compile(
+    rf"\[(?!\[?(?:id:|https?:|file:|attachment:|mailto:|doi:))(?:(?!\[\[)[^\s/]){{0,12}}{_UUID}\](?:\[|\])",
+    re.IGNORECASE,
+)
 _OPEN = re.compile(
     r"\[\[id:([^\]\[\n]*)(\][^\[\]]|\]$|\[|$|\n)|\[\[id:[^\]\[\n]*\]\[[^\]\[\n]*(?:\](?!\])|$)",
     re.MULTILINE,

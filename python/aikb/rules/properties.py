@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from aikb.config import STATUSES
 from aikb.formats.org.notes import split_words
+from aikb.formats.org.roam import read_refs, split_and_unquote
 from aikb.model import Finding
 
 if TYPE_CHECKING:
@@ -21,10 +22,9 @@ _TAG = re.compile(r"[\w@#%]+")
 _SLUG = re.compile(r"[\w][\w.+-]*")
 _DATE = re.compile(r"[\[<]?(\d{4})-(\d\d)-(\d\d)(?:[ T][^\]>]*)?[\]>]?")
 _FILETAGS = re.compile(r"[ \t]*#\+filetags:(.*)", re.IGNORECASE)
-_FILETAGS_ATTEMPT = re.compile(r"[ \t]*#[ \t]*\+?[ \t]*filetags?[ \t]*:", re.IGNORECASE)
-_REF = re.compile(
-    r"@\S+|\[cite:[^\]]*@[^\]\s;]+[^\]]*\]|[A-Za-z][\w+.-]*:\S+|\[\[[^\]]+\](?:\[[^\]]*\])?\]"
-)
+_FILETAGS_ATTEMPT = re.compile(r"(?:^\W{0,3}#|#\+)([^\s:]?[^:\n]{5,10}):")
+_NO_LETTER = re.compile(r"[^A-Za-z]+")
+_ALIKE = 0.8
 
 
 def check(document: Document, types: Sequence[str]) -> Iterator[Finding]:
@@ -76,34 +76,16 @@ def _value(key: str, value: str) -> Iterator[tuple[str, str, str]]:
 
 def _quoted(key: str, value: str) -> Iterator[tuple[str, str, str]]:
     """Values that org-roam reads with ``split-string-and-unquote``: one odd quote drops the file."""
-    if not quotes_balance(value):
+    if split_and_unquote(value) is None:
         yield (
             "error", "unbalanced-quote",
             f":{key}: has a quote that is never closed; org-roam drops the whole file",
         )  # fmt: skip
-    elif key == "ROAM_REFS":
-        for word in re.findall(r'\[cite:[^\]]*\]|\[\[.*?\]\]|"[^"]*"|\S+', value):
-            if not _REF.fullmatch(word.strip('"')):
-                yield (
-                    "warning", "bad-reference",
-                    f"org-roam ignores the reference '{word[:40]}'; write a URL or @key",
-                )  # fmt: skip
-                return
-
-
-def quotes_balance(value: str) -> bool:
-    """Whether Emacs's ``split-string-and-unquote`` can read a value.
-
-    It looks for a quote, reads a Lisp string from there, and raises where that does not end or has
-    an escape that Lisp does not know.
-    """
-    at = value.find('"')
-    while at >= 0:
-        match = re.compile(r'"(?:[^"\\]|\\[^xuUNMCSHAs^0-9])*"').match(value, at)
-        if not match:
-            return False
-        at = value.find('"', match.end())
-    return True
+    elif key == "ROAM_REFS" and (wrong := read_refs(value)[1]):
+        yield (
+            "warning", "bad-reference",
+            f"org-roam ignores the reference '{wrong[0][:40]}'; write a URL or @key",
+        )  # fmt: skip
 
 
 def is_date(value: str) -> bool:
@@ -125,6 +107,11 @@ def _file_tags(document: Document, types: Sequence[str]) -> Iterator[Finding]:
         if not match or document.structure.kinds[number] != "k":
             continue
         for word in match.group(1).split():
+            if "::" in word:
+                yield Finding(
+                    path, number + 1, "error", "bad-tag",
+                    "'::' makes a tag without a name; write :one:two:",
+                )  # fmt: skip
             for tag in word.split(":"):
                 if tag and not _TAG.fullmatch(tag):
                     yield Finding(
@@ -151,6 +138,15 @@ def _tags_attempt(document: Document) -> int | None:
     if document.keywords.filetags:
         return None
     for number, line in enumerate(document.structure.lines):
-        if _FILETAGS_ATTEMPT.match(line) and not _FILETAGS.match(line):
-            return number
+        if "#" not in line or document.structure.kinds[number] in "ofb" or _FILETAGS.match(line):
+            continue
+        for attempt in _FILETAGS_ATTEMPT.finditer(line):
+            if _alike(_NO_LETTER.sub("", attempt.group(1)).lower()):
+                return number
     return None
+
+
+def _alike(word: str) -> bool:
+    from difflib import SequenceMatcher  # late: hardly any file has such a line
+
+    return word == "filetags" or SequenceMatcher(None, word, "filetags").ratio() > _ALIKE

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _ANY_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}", re.IGNORECASE)
-_HEAD = re.compile(r"[ \t]*[*#]|$")
+_NEARLY_ID = re.compile(r"\W*(?:I\W*D?|D|IDD|IID|DI|.ID|ID.|I.D)\W*")
+_HEAD = re.compile(r"[ \t]*(?:[*#:]|$)")
 _ID = re.compile(r"^[ \t]*:?ID:?[ \t]+(\S.*?)[ \t]*$|^[ \t]*:ID:[ \t]*$", re.IGNORECASE)
 _DRAWER_START = re.compile(r"[ \t]*\S*:PROPERTIES:", re.IGNORECASE)
-_DRAWER_LINE = re.compile(r"[ \t]*:[^ \t\n\r\f\v]+:(?: .*)?[ \t]*$")
+_DRAWER_LINE = re.compile(r"[ \t]*:[^\s\u200b]+:(?: .*)?[ \t]*$")
 _NAME = re.compile(r"[^\x00-\x1f\x7f/\\]+")
 _TITLE_ATTEMPT = re.compile(r"^[ \t]*#[ \t]*\+?[ \t]*title\b", re.IGNORECASE)
 _CURE = "the file must begin with :PROPERTIES:, :ID: and a UUID, :END:, each on its own line"
@@ -188,6 +189,12 @@ def _headings(document: Document) -> Iterator[Finding]:
         properties = read_properties(drawer.group(1)) if drawer else {}
         if drawer and not is_node(properties):
             yield from _hidden(document, drawer, properties)
+            for key, value in properties.items():
+                if key != "ID" and _NEARLY_ID.fullmatch(key) and _ANY_UUID.match(value):
+                    yield Finding(
+                        document.path, document.line(drawer.start()), "error", "unseen-id",
+                        f"':{key}:' has a UUID, and Org knows only `:ID:`; mend it, or use another key",
+                    )  # fmt: skip
         if title is None and is_node(properties):
             yield Finding(
                 document.path, number, "error", "heading-without-title",

@@ -22,7 +22,23 @@ _NOTICE = (
 _HEAD = "| Title | ID | Summary | Projects | Updated | Status |\n|-\n"
 _CONTESTED_HEAD = "| Title | Issue | Last touched |\n|-\n"
 _PAGES_HEAD = "| Page | Nodes |\n|-\n"
-_SPECIAL = ("|", "[", "]", "<", "{", "\\", "id:", "src_", "call_", "\n", "\t", "\r")
+_SPECIAL = (
+    "|",
+    "[",
+    "]",
+    "<",
+    "{",
+    "\\",
+    "id:",
+    "elisp:",
+    "shell:",
+    "%%(",
+    "src_",
+    "call_",
+    "\n",
+    "\t",
+    "\r",
+)
 
 
 def is_generated(data: bytes) -> bool:
@@ -44,7 +60,8 @@ def cell(text: str) -> str:
     text = " ".join(display_format(text).split())
     text = text.replace("|", "\\vert{}").replace("[[", "[ [").replace("]]", "] ]")
     text = text.replace("[fn:", "[fn :").replace("{{{", "{ { {")
-    text = re.sub(r"\bid:(?=\S)", "id: ", text)
+    text = re.sub(r"<(?=<|[\w+]+:)", "< ", text).replace("%%(", "%% (")
+    text = re.sub(r"\b(id|elisp|e?shell|file\+\w+):(?=\S)", r"\1: ", text)
     text = re.sub(r"\b((?:src|call)_\w+)(?=[\[({])", r"\1 ", text)
     text = re.sub(r"[<\[](\d{4}-[^>\]]*)[>\]]", r"\1", text)
     text = re.sub(r"<(\d+)>", r"(\1)", text)

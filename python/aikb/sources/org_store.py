@@ -32,6 +32,7 @@ class OrgStore:
     def __init__(self, root: str, cache: NoteCache | None = None) -> None:
         self.root = root
         self.cache = cache
+        self._remembered = True  # whether the cache has what the last snapshot found
 
     # -- files
 
@@ -94,7 +95,8 @@ class OrgStore:
             seen[state.path] = Cached(state.signature if found.settled(state) else "", notes)
         gone = known.keys() - seen.keys()
         if self.cache and (changed or gone):
-            self.cache.store(seen, changed, gone, found.fingerprint if found.all_settled else b"")
+            fingerprint = found.fingerprint if found.all_settled else b""
+            self._remembered = self.cache.store(seen, changed, gone, fingerprint)
         return Snapshot(files, tuple(findings))
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
@@ -110,6 +112,8 @@ class OrgStore:
         found = self.scan()
         if self.cache.fingerprint() != found.fingerprint:
             self.snapshot()
+            if not self._remembered:
+                return None
         return self.cache.search(words, limit)
 
     # -- rendering

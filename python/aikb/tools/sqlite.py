@@ -112,8 +112,8 @@ class NoteCache:
         changed: Iterable[str],
         gone: Iterable[str],
         fingerprint: bytes,
-    ) -> None:
-        """Remember all files that are *known*, of which some *changed*.
+    ) -> bool:
+        """Remember all files that are *known*, of which some *changed*; whether that could be done.
 
         *fingerprint* names the state of the whole source; empty: it may change unseen.
         """
@@ -135,6 +135,9 @@ class NoteCache:
                     self._db.execute("ROLLBACK")
         except (sqlite3.Error, OSError):
             self._drop()
+        else:
+            return True
+        return False
 
     def fingerprint(self) -> bytes | None:
         """The state of the source for which :meth:`search` answers."""

@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 
 _LOCK_PATIENCE = 3.0
 _DEAD_AFTER = 2.0
+_MANY_LOOSE = 2000
+
+
+def tidy(git: Git) -> None:
+    """Have git pack its loose objects now and then, in the background, as its own commits would.
+
+    A store of 10,000 nodes in one folder grows by 300 kB a write until then.
+    """
+    try:
+        loose = len(os.listdir(os.path.join(git.directory, "objects", "17")))
+    except OSError:
+        return
+    if loose * 256 > _MANY_LOOSE:
+        git.run(
+            "-c", f"gc.auto={_MANY_LOOSE}", "-c", "gc.packRefs=false", "gc", "--auto", "--quiet"
+        )
 
 
 def check_exists(git: Git) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import AikbError, ChangedOnDiskError
+from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
 from aikb.model import Finding
 from aikb.sync.push import Pushed, push
 from aikb.writing import ground as grounds
@@ -38,7 +38,11 @@ class Written(NamedTuple):
 
 
 class WritePath:
-    """Everything that a change to an org store needs, put together by :mod:`aikb.app`."""
+    """Everything that a change to an org store needs, put together by :mod:`aikb.app`.
+
+    ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep.
+    ``announce`` is called once there is a new commit, before the push, which may take its time.
+    """
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class WritePath:
         settings: Settings,
         backlinks: Callable[[str], Iterable[Link]],
         new_id: Callable[[], str],
+        announce: Callable[[], None] = lambda: None,
     ) -> None:
         self.store = store
         self.git = git
@@ -55,6 +60,7 @@ class WritePath:
         self.index_id = new_id()  # the index's, where it has none yet
         self._emacs = emacs
         self._checks = Checks(store, settings, backlinks)
+        self._announce = announce
         self._journal = Journal(store.root)
 
     def write(self, propose: Callable[[Ground], Proposal], *, lints: bool = True) -> Written:
@@ -67,6 +73,23 @@ class WritePath:
             ValidationFailedError: error findings; nothing was touched.
             ChangedOnDiskError, BusyError, StoreError, ToolError, DiskError: nothing was touched.
         """
+        for last in (False, False, True):
+            try:
+                written, branch = self._attempt(propose, lints=lints)
+            except HeadMovedError:
+                if last:
+                    raise
+            else:
+                break
+        if written.commit:
+            self._announce()
+            written = written._replace(pushed=self.push(branch))  # 10
+            repository.tidy(self.git)
+        return written
+
+    def _attempt(
+        self, propose: Callable[[Ground], Proposal], *, lints: bool
+    ) -> tuple[Written, str]:
         with self._emacs() as emacs:
             if lints:
                 emacs.start()
@@ -74,12 +97,9 @@ class WritePath:
             with locked(self.git.directory, self.settings.lock_seconds) as descriptor:  # 1
                 self.git.keep = (descriptor,)
                 try:
-                    written, branch = self._write_locked(propose, emacs)
+                    return self._write_locked(propose, emacs)
                 finally:
                     self.git.keep = ()
-        if written.commit:
-            written = written._replace(pushed=self.push(branch))  # 10
-        return written
 
     def _write_locked(
         self, propose: Callable[[Ground], Proposal], emacs: Emacs
@@ -203,9 +223,15 @@ class WritePath:
                 repository.stage(self.git, [change.path for change in changes])
                 commit = ""
         except BaseException as error:
-            if not (self._settled_forward() and isinstance(error, AikbError)):
+            landed = self._settled_forward()
+            if not isinstance(error, AikbError):
                 raise
-            commit = self.git.head() or ""  # it landed all the same, and HEAD is what counts
+            head = self.git.head()
+            if not landed and head != ground.head:
+                raise HeadMovedError(self.store.root) from error
+            if not landed:
+                raise
+            commit = head or ""  # whatever git said, HEAD has it
         self._journal.discard()
         return commit
 

@@ -55,6 +55,7 @@ CASES = (
     bad("line-is-fixed-width", file(f"{ID}: STATUS current\n"), "no-node", 3),
     fine("value-empty", file(f"{ID}:NOTE:\n")),
     fine("value-with-colons", file(f"{ID}:NOTE: a:b::c :d:\n")),
+    fine("value-with-tab", file(f"{ID}:NOTE: one\ttwo\n")),
     fine("key-with-punctuation", file(f"{ID}:a-b_c.d/e: f\n")),
     # blank lines
     bad("blank-line-in-drawer", file(f"{ID}\n:STATUS: current\n"), "no-node", 3),
@@ -116,6 +117,20 @@ CASES = (
         15,
     ),
     bad("heading-without-space", node(heading(line="*Part")), "unseen-id", 14),
+    bad(
+        "heading-drawer-misspelled",
+        node(heading().replace(":PROPERTIES:", ":PROPETIES:")),
+        "unseen-id",
+        14,
+    ),
+    bad(
+        "heading-drawer-renamed",
+        node(heading(":NOTE: x\n:ID: c0\n").replace("PROPERTIES", "META")),
+        "unseen-id",
+        15,
+    ),
+    fine("id-in-prose-below-drawer", node(heading() + "id -u username\n")),
+    fine("id-in-code-fence", node(f"```\n:ID: {HERS}\n```\n")),
     bad("heading-star-indented", node(heading(line=" * Part")), "unseen-id", 14),
     bad("heading-markdown", node(heading(line="## Part")), "unseen-id", 14),
     bad("heading-tab-behind-star", node(heading(line="*\tPart")), "unseen-id", 14),

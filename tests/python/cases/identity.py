@@ -64,6 +64,9 @@ CASES = (
     bad("id-as-keyword", f"#+id: {ME}\n#+title: Tried\n{TAGS}", "no-node", 1),
     bad("id-empty-in-heading", node(heading(":ID:\n")), "empty-id", 14),
     bad("id-nil-in-heading", node(heading(":ID: nil\n")), "empty-id", 14),
+    bad("id-key-misspelled-in-heading", node(heading(f":I*D: {HERS}\n")), "unseen-id", 13),
+    bad("id-key-cut-in-heading", node(heading(f":I: {HERS}\n")), "unseen-id", 13),
+    fine("uuid-in-other-property", node(heading(f":SESSION: {HERS}\n"))),
     bad("id-empty-beside-headings", file(":ID:\n", heading()), "empty-id", 2),
     fine("only-headings", f"#+title: Tried\n{TAGS}\n{heading()}"),
     # two in one drawer

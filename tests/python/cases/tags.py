@@ -37,6 +37,7 @@ CASES = (
             ("brackets", "[observation, other]"),
             ("apostrophe", ":observation:agent's:"),
             ("semicolon", ":observation;other:"),
+            ("empty", ":observation::other:"),
             ("ampersand", ":observation:a&b:"),
         )
     ),
@@ -48,6 +49,22 @@ CASES = (
     bad("tags-without-plus", node().replace("#+filetags", "#filetags"), "keyword-syntax", 10),
     bad("tags-singular", node().replace("#+filetags", "#+filetag"), "keyword-syntax", 10),
     bad("tags-space-before-colon", node().replace("tags:", "tags :", 1), "keyword-syntax", 10),
+    *(
+        bad(f"tags-keyword-{name}", node().replace("#+filetags:", keyword), "keyword-syntax", 10)
+        for name, keyword in (
+            ("tilde", "#+filet~ags:"),
+            ("letter-lost", "#+fileags:"),
+            ("letters-turned", "#+filetgas:"),
+            ("underscore", "#+file_tags:"),
+            ("two-words", "#+file tags:"),
+            ("bracket-before", "]#+filetags:"),
+            ("indented-text-before", "and #+filetags:"),
+        )
+    ),
+    bad("tags-in-title-line", node().replace("\n#+filetags", " #+filetags"), "keyword-syntax", 9),
+    bad(
+        "tags-two-colons", node().replace("#+filetags: ", "#+filetags::x:y: "), "no-type", 1
+    )._replace(severity="warning"),
     odd("tags-no-type", _tags(":other:"), "no-type", 1),
     odd("tags-empty", _tags(""), "no-type", 1),
     odd("tags-other-keyword", node().replace("#+filetags", "#+tags"), "no-type", 1),

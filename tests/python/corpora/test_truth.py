@@ -21,7 +21,7 @@ KINDS = (
     ("title",),
     ("tags",),
     ("properties", "stored properties"),
-    ("headings", "heading tags", "heading title", "heading properties"),
+    ("headings", "heading tags", "heading properties"),
     ("link",),
 )
 

@@ -9,7 +9,7 @@ from world import ALPHA, BETA, World, note
 
 
 @pytest.fixture(scope="session")
-def _template(tmp_path_factory):
+def template(tmp_path_factory):
     """A store with three nodes (README, Alpha, and Beta that links to Alpha), made once."""
     world = World(tmp_path_factory.mktemp("template"))
     world.ok("init")
@@ -28,11 +28,11 @@ def empty(tmp_path):
 
 
 @pytest.fixture
-def world(_template, tmp_path):
+def world(template, tmp_path):
     """A world with a store of three nodes."""
     copy = World(tmp_path)
     copy.store.parent.mkdir(parents=True)
-    shutil.copytree(_template.store, copy.store, symlinks=True)
+    shutil.copytree(template.store, copy.store, symlinks=True)
     return copy
 
 

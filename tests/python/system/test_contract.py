@@ -145,8 +145,12 @@ def test_colour_only_on_a_terminal(world):
     assert "\x1b" not in world.ok("find", "alpha").out
 
 
-def test_a_reader_that_goes_away_is_no_error(world):
-    words = f"{sys.executable} -m aikb index --type principle | true; exit ${{PIPESTATUS[0]}}"
+@pytest.mark.parametrize(
+    "command", ["index --type principle", "show Alpha", "find a", "status --json"]
+)
+def test_a_reader_that_goes_away_is_no_error(world, command):
+    world.ok("find", "a")
+    words = f"{sys.executable} -m aikb {command} | true; exit ${{PIPESTATUS[0]}}"
     ran = subprocess.run(
         ["bash", "-c", words], env=world.env, capture_output=True, text=True, check=False
     )

@@ -180,22 +180,30 @@ def test_a_git_that_fails_after_the_commit_is_believed_only_when_head_has_it(wor
     world.assert_sound()
 
 
-def test_a_commit_that_a_person_makes_meanwhile_is_kept_and_ours_refused(world):
+COMMIT = "$REAL -c user.name=P -c user.email=p@x commit -q --no-verify -m theirs"
+
+
+def test_a_commit_that_a_person_makes_meanwhile_is_kept_and_ours_goes_on_top(world):
     world.write("hand.org", note("Hand"))
-    script = (
-        f'case " $* " in *" fast-import "*) if [ ! -e {world.root}/once ]; then touch {world.root}/once\n'
-        "$REAL -c user.name=P -c user.email=p@x commit -q --no-verify --allow-empty -m theirs --only\n"
-        'fi;; esac\nexec $REAL "$@"'
-    )
-    world.fake("git", script)
-    before = world.state().tree
+    world.git("add", "hand.org")
+    once = f"[ -e {world.root}/once ] || {{ touch {world.root}/once; {COMMIT} -- hand.org; }}"
+    world.fake("git", f'case " $* " in *" fast-import "*) {once};; esac\nexec $REAL "$@"')
+    world.ok(*NEW)
+    (world.bin / "git").unlink()
+    assert world.git("log", "-2", "--format=%s").splitlines() == ["new: T", "theirs"]
+    assert "Hand" in world.at_head("index.org")
+    world.assert_sound()
+
+
+def test_somebody_who_commits_without_pause_is_named_and_nothing_of_ours_is_left(world):
+    always = f"{COMMIT} --allow-empty --only"
+    world.fake("git", f'case " $* " in *" fast-import "*) {always};; esac\nexec $REAL "$@"')
+    before = world.state()
     ran = world.run(*NEW)
     (world.bin / "git").unlink()
     assert ran.code == 1
-    assert world.git("log", "-1", "--format=%s").strip() == "theirs"
-    assert world.state().tree == before
-    world.ok("commit")
-    world.assert_sound()
+    assert "somebody else commits" in ran.err
+    assert world.state()[:2] == before[:2]
 
 
 def test_settings_of_the_person_do_not_matter(world):

@@ -91,8 +91,8 @@ def test_index_with_wrong_words_is_a_usage_error(world):
 
 def test_over_the_budget_a_section_gets_its_own_page_and_comes_back(world):
     world.settings("[index]\nbudget = 2000\n")
-    for number in range(12):
-        world.write(f"n{number}.org", note(f"Node {number}", kind="procedure", body="Word. " * 30))
+    for number in range(7):
+        world.write(f"n{number}.org", note(f"Node {number}", kind="procedure", body="word " * 40))
     world.ok("commit")
     assert "in index-procedures.org" in world.at_head("index.org")
     assert "Node 3" in world.at_head("index-procedures.org")

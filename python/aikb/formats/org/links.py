@@ -27,7 +27,7 @@ _TYPES = (
 PLAIN = re.compile(rf"(?<!\w)({_TYPES}):({_PATH})", re.IGNORECASE)
 _ANGLE = re.compile(rf"<({_TYPES}):([^>\n]*(?:\n[ \t]*[^> \t\n][^>\n]*)*)>", re.IGNORECASE)
 _VERBATIM = re.compile(
-    r"([=~])(?=\S)(?:[^\s]|\S[^\n]*?(?:\n[^\n]*?)?\S)\1(?=[-\s.,:!?;'\")}\\\[]|$)"
+    r"([=~])(?=\S)(?:[^\s]|\S[^\n]*?(?:\n[^\n]*?)?\S)\1(?=[-\s\u200b.,:!?;'\")}\\\[]|$)"
 )
 _OBJECT = re.compile(
     r"\[\[|[=~]|\{\{\{|\bsrc_[^\s\[{]+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|(?<!\w)(?:" + _TYPES + r"):",
@@ -42,7 +42,7 @@ _SKIP = {
 _INLINE_CODE = re.compile(
     r"(?:src_[^\s\[{]+|call_[^\s\[(]+)(?:\[[^\]\n]*\])?(?:\{[^}\n]*\}|\([^)\n]*\))?"
 )
-_BEFORE_VERBATIM = frozenset("-('\"{")
+_BEFORE_VERBATIM = frozenset("-('\"{\u200b")
 _KEY = re.compile(r"[ \t]*(?:#\+(\S+?):|:([^ \t\n]+?):)")
 _EXCLUDED = {"k": "TRANSCLUDE", "p": "ROAM_REFS"}
 _LONGEST_LINK = 20_000
@@ -89,19 +89,29 @@ def find_id_links(text: str, structure: Structure | None = None) -> list[IdLink]
 
 
 def _chunks(structure: Structure) -> Iterator[tuple[str, int, int]]:
-    """Pieces of text that Org parses as one: a paragraph's lines together, others line by line."""
+    """Pieces of text that Org parses as one: a paragraph's lines together, others line by line.
+
+    A list item's paragraph ends at a line that is indented no more than the item itself.
+    """
     start = None
+    item = -1
     lines, starts = structure.lines, structure.starts
     for number, kind in enumerate(structure.kinds):
-        if start is not None and kind != "x":
+        if start is not None and (kind != "x" or (item >= 0 and _indent(lines[number]) <= item)):
             yield "x", start, starts[number] - 1
             start = None
         if kind in "xi":
-            start = starts[number] if start is None else start
+            if start is None:
+                start = starts[number]
+                item = _indent(lines[number]) if kind == "i" and lines[number][0] != "[" else -1
         elif kind in "htkp":
             yield kind, starts[number], starts[number] + len(lines[number])
     if start is not None:
         yield "x", start, len(structure.text)
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs()) - len(line.expandtabs().lstrip(" "))
 
 
 def _meta_links(text: str, kind: str, start: int, end: int) -> Iterator[IdLink]:

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _FOLD = re.IGNORECASE | re.MULTILINE
 DRAWER = re.compile(
-    r"[ \t]*:PROPERTIES:[ \t]*\n((?:[ \t]*:[^ \t\n\r\f\v]+:(?: .*)?[ \t]*\n)*?)[ \t]*:END:[ \t]*$",
+    r"[ \t]*:PROPERTIES:[ \t]*\n((?:[ \t]*:[^\s\u200b]+:(?: .*)?[ \t]*\n)*?)[ \t]*:END:[ \t]*$",
     _FOLD,
 )
 PROPERTY = re.compile(r"^[ \t]*:([^ \t\n\r\f\v]+?):(?:[ \t]+(.*?))?[ \t]*$", re.MULTILINE)
 COMMENT = re.compile(r"[ \t]*#(?: .*)?(?:\n|$)", re.MULTILINE)
 PLANNING = re.compile(r"[ \t]*(?:CLOSED:|DEADLINE:|SCHEDULED:).*\n?", re.IGNORECASE)
 HEADING = re.compile(r"^(\*+) .*$", re.MULTILINE)
-KEYWORD = re.compile(r"#\+(TITLE|FILETAGS|TODO|SEQ_TODO|TYP_TODO):(.*)", re.IGNORECASE)
+KEYWORD = re.compile(r"#\+(TITLE|FILETAGS|TODO|SEQ_TODO|TYP_TODO):(?!\S*:[ \t])(.*)", re.IGNORECASE)
 _OPAQUE_START = re.compile(r"^[ \t]*(?:#\+begin[_: ]|\\begin\{)", _FOLD)
 _TAGS = re.compile(r"^\*+ (?:.*[ \t])?:([\w@#%:]+):[ \t]*$")
 
@@ -72,7 +72,7 @@ def read_properties(block: str) -> dict[str, str]:
     first: dict[str, str] = {}
     added: dict[str, list[str]] = {}
     for line in block.split("\n"):
-        head, _, rest = line.strip(" \t").replace("\t", " ", 1).partition(" ")
+        head, _, rest = line.strip(" \t").partition(" ")
         if len(head) < 3 or head[0] != ":" or head[-1] != ":":
             continue
         key, value = head[1:-1].upper(), rest.strip(" \t")

@@ -3,7 +3,7 @@
 One letter a line:
 
 ==== ==========================================================================================
-``h`` heading                  ``g`` planning line below a heading   ``p`` line of a property drawer
+``h`` heading                  ``g`` planning or clock line          ``p`` line of a property drawer
 ``c`` comment                  ``k`` keyword (``#+key:``)            ``P`` its ``:PROPERTIES:``/``:END:``
 ``b`` begin or end of a block  ``o`` inside an opaque block          ``d`` begin or end of a drawer
 ``f`` fixed width (``: text``) ``l`` LaTeX environment               ``t`` table row
@@ -31,8 +31,9 @@ _COMMENT = re.compile(r"[ \t]*#(?: |$)")
 _FIXED = re.compile(r"[ \t]*:(?: |$)")
 _HEADING = re.compile(r"\*+ ")
 _PLANNING = re.compile(r"[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):", re.IGNORECASE)
-_PROPERTY = re.compile(r"[ \t]*:[^ \t\n\r\f\v]+:(?: .*)?[ \t]*$")
+_PROPERTY = re.compile(r"[ \t]*:[^\s\u200b]+:(?: .*)?[ \t]*$")
 _LATEX_BEGIN = re.compile(r"[ \t]*\\begin\{([A-Za-z0-9*]+)\}")
+_FOOTNOTE = re.compile(r"\[fn:[-\w]+\]")
 _ITEM = re.compile(r"[ \t]*(?:[-+]|[ \t]\*|\d+[.)]|[A-Za-z][.)])(?:[ \t]|$)")
 
 
@@ -148,6 +149,10 @@ class Structure:
             return ("f" if _FIXED.match(line) else "x"), None
         if mark == "|":
             return "t", None
+        if mark == "C" and stripped.startswith("CLOCK:"):
+            return "g", None
+        if mark == "[" and _FOOTNOTE.match(line):
+            return "i", None
         if mark == "\\" and (match := _LATEX_BEGIN.match(line)):
             end = self._end("latex " + match.group(1), number, limit)
             return ("l", end) if end is not None else ("x", None)

@@ -1,0 +1,154 @@
+"""A backup that refuses, is away or never answers: the commit stays, and is told and sent later."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+
+import pytest
+from world import ALPHA, World
+
+NEW = ("new", "--type", "reference", "--title", "T")
+
+
+def assert_behind(world, ran, *, count=1):
+    """The write stands, and everybody says that it is not backed up."""
+    assert ran.code == 0, ran.err
+    assert "committed here, not pushed" in ran.err
+    assert world.git("status", "--porcelain") == ""
+    assert f"{count} commits are not pushed" in world.ok("status").out
+    assert world.run("doctor").code == 1
+
+
+def assert_caught_up(world, bare):
+    assert world.git("rev-parse", "main", cwd=bare).strip() == world.head()
+    assert world.ok("status", "--json").json["unpushed"] == 0
+
+
+def test_each_write_is_pushed(backed_up):
+    answer = backed_up.ok(*NEW, "--json").json
+    assert (answer["pushed"], answer["push"]) == (True, "pushed")
+    assert_caught_up(backed_up, backed_up.root / "backup.git")
+
+
+def test_an_unreachable_remote_is_told_and_the_next_write_sends_both(backed_up):
+    bare = backed_up.root / "backup.git"
+    bare.rename(backed_up.root / "away")
+    assert_behind(backed_up, backed_up.run(*NEW))
+    answer = backed_up.ok("edit", ALPHA, "--add-tag", "x", "--json").json
+    assert (answer["pushed"], answer["push"]) == (False, "behind")
+    (backed_up.root / "away").rename(bare)
+    backed_up.ok(*NEW)
+    assert_caught_up(backed_up, bare)
+
+
+def test_a_remote_that_refuses_is_told_in_its_own_words(backed_up):
+    bare = backed_up.root / "backup.git"
+    hook = bare / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho no room today >&2\nexit 1\n")
+    hook.chmod(0o755)
+    ran = backed_up.run(*NEW)
+    assert_behind(backed_up, ran)
+    assert "pre-receive hook declined" in ran.err
+    hook.unlink()
+    backed_up.ok("push")
+    assert_caught_up(backed_up, bare)
+
+
+def test_a_remote_that_is_ahead_is_told_and_never_written_over(backed_up, tmp_path_factory):
+    bare = backed_up.root / "backup.git"
+    second = World(tmp_path_factory.mktemp("second"))
+    second.ok("init", "--origin", bare)
+    second.new("From the second")
+    ahead = second.head()
+    ran = backed_up.run(*NEW)
+    assert_behind(backed_up, ran)
+    assert "fetch first" in ran.err or "non-fast-forward" in ran.err
+    assert backed_up.git("rev-parse", "main", cwd=bare).strip() == ahead
+
+
+@contextlib.contextmanager
+def silent_server():
+    """A server that takes connections and never says a word."""
+    server = socket.create_server(("127.0.0.1", 0))
+    held = []
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                held.append(server.accept())
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield server.getsockname()[1]
+    server.close()
+    for connection, _ in held:
+        connection.close()
+
+
+@pytest.mark.parametrize("scheme", ["http", "git"])
+def test_a_remote_that_never_answers_is_given_up(world, scheme):
+    world.settings("[seconds]\npush = 1.0\n")
+    with silent_server() as port:
+        world.git("remote", "add", "origin", f"{scheme}://127.0.0.1:{port}/kb.git")
+        start = time.monotonic()
+        ran = world.run(*NEW)
+        assert time.monotonic() - start < 10
+    assert ran.code == 0
+    assert "not pushed: no answer in time" in ran.err
+
+
+@pytest.mark.parametrize("script", ["exec sleep 878", "setsid sleep 9 & wait"])
+def test_an_ssh_that_never_answers_is_given_up_with_its_children(world, script):
+    world.settings("[seconds]\npush = 1.0\n")
+    world.fake("ssh", script)
+    world.git("remote", "add", "origin", "ssh://nobody@nowhere.invalid/kb.git")
+    start = time.monotonic()
+    ran = world.run(*NEW)
+    assert time.monotonic() - start < 8
+    assert ran.code == 0
+    assert "not pushed: no answer in time" in ran.err
+
+
+def test_ssh_is_told_to_ask_nothing_and_has_no_terminal(world):
+    script = (
+        f'printf "%s\\n" "$@" > {world.root}/words; (: < /dev/tty) 2> {world.root}/tty; exit 255'
+    )
+    world.fake("ssh", script)
+    world.git("remote", "add", "origin", "ssh://nobody@nowhere.invalid/kb.git")
+    assert "not pushed" in world.ok(*NEW).err
+    assert "-oBatchMode=yes" in (world.root / "words").read_text()
+    assert "No such device" in (world.root / "tty").read_text()
+
+
+def test_a_remote_that_wants_a_password_gets_none(world):
+    """git asks a helper, then the terminal; neither may be reached."""
+    import http.server
+
+    class Wants(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="x"')
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Wants)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    world.git("remote", "add", "origin", f"http://127.0.0.1:{server.server_port}/kb.git")
+    start = time.monotonic()
+    env = {"GIT_ASKPASS": "/bin/cat", "SSH_ASKPASS": "/bin/cat", "DISPLAY": ":0"}
+    ran = world.run(*NEW, env=env)
+    server.shutdown()
+    assert time.monotonic() - start < 10
+    assert ran.code == 0
+    assert "not pushed" in ran.err
+
+
+def test_two_pushers_do_not_get_into_each_others_way(backed_up):
+    started = [backed_up.start("push") for _ in range(4)]
+    assert [backed_up.end(process).code for process in started] == [0, 0, 0, 0]
