@@ -20,7 +20,8 @@ VISIT = """
       (font-lock-ensure)
       (princ (format "%s|%s|%s\\n" buffer-file-coding-system
                      (if (derived-mode-p 'org-mode)
-                         (list (length (org-element-map (org-element-parse-buffer) '(headline) #'identity))
+                         (list (length (org-element-map (org-element-parse-buffer) '(headline)
+                                         #'identity))
                                (length (org-element-map (org-element-parse-buffer)
                                            '(link keyword macro inline-src-block babel-call src-block
                                              property-drawer include timestamp)
@@ -30,17 +31,18 @@ VISIT = """
   (setq command-line-args-left nil))
 """
 LOCAL = '# Local Variables:\n# eval: (shell-command "touch {proof}")\n# End:\n'
+RUN = '(shell-command "touch {proof}")'
 PAYLOADS = {
     "local variables": "Words.\n" + LOCAL,
     "local variables and a page break": "Words.\n\f\n" + LOCAL,
     "many page breaks": "\f\n" + LOCAL + "\f\n" * 30,
     "long before": "x\n" * 5000 + LOCAL,
     "first line": '# -*- eval: (shell-command "touch {proof}") -*-\n',
-    "bind and macro": "#+BIND: x (shell-command \"touch {proof}\")\n#+MACRO: x (eval (shell-command \"touch {proof}\"))\n{{{{{{x}}}}}}\n",
-    "headings and a property": "* head\n:PROPERTIES:\n:header-args: :var x=(shell-command \"touch {proof}\")\n:END:\n",
+    "bind and macro": f"#+BIND: x {RUN}\n#+MACRO: x (eval {RUN})\n{{{{{{{{{{{{x}}}}}}}}}}}}\n",
+    "headings and a property": f"* head\n:PROPERTIES:\n:header-args: :var x={RUN}\n:END:\n",
     "block end": "#+end_example\n* out\n#+begin_src sh :var x=(shell-command \"touch {proof}\")\n#+end_src\n",
     "block end, indented and capital": "  #+END_EXAMPLE\n* out\n[[elisp:(shell-command \"touch {proof}\")]]\n",
-    "dynamic block": "#+BEGIN: x :f (shell-command \"touch {proof}\")\n#+END:\n%%(shell-command \"touch {proof}\")\n",
+    "dynamic block": f"#+BEGIN: x :f {RUN}\n#+END:\n%%{RUN}\n",
     "utf-7": '<html><head><meta charset="utf-7"></head>\n+AAoAKg- out\n+AAoAIwAr-begin_src sh\n' + LOCAL,
     "coding in the end": "+AAoAKg- out\n# Local Variables:\n# coding: utf-7\n# End:\n",
     "utf-16": "\ufeff" + LOCAL,

@@ -32,7 +32,8 @@ class Web:
                 page = web.pages.get(self.path, (404, {}, b"no"))
                 with contextlib.suppress(ConnectionError):
                     if callable(page):
-                        return page(self)
+                        page(self)
+                        return
                     status, headers, body = page
                     self.send_response(status)
                     for key, value in headers.items():
