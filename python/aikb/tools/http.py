@@ -166,7 +166,7 @@ def _body(response: httpx.Response, largest: int) -> bytes:
         except zlib.error:
             raise _RefusedError("its packed bytes are damaged") from None
         size += len(part)
-        if size > largest or (unpack and unpack.unconsumed_tail):
+        if size > largest:
             raise _RefusedError(f"it has more than {largest >> 20} MiB")
         parts.append(part)
     if unpack and not unpack.eof and size:

@@ -25,7 +25,8 @@ VISIT = """
                                (length (org-element-map (org-element-parse-buffer)
                                            '(link keyword macro inline-src-block babel-call src-block
                                              property-drawer include timestamp)
-                                         (lambda (e) (unless (member (org-element-property :key e) '("TITLE")) e)))))
+                                         (lambda (e) (unless (equal (org-element-property :key e) "TITLE")
+                                                       e)))))
                        major-mode)
                      file))))
   (setq command-line-args-left nil))
@@ -109,7 +110,8 @@ def test_nothing_executes_in_excerpts_titles_and_pages(world):
         if place.read_bytes().startswith(b"\xff\xfe"):
             continue
         text = place.read_text()
-        page = f'<html><title>[[elisp:(shell-command "touch {proof}")]] {{{{{{x}}}}}}</title><body>{text}<p>{number}'
+        title = f"[[elisp:{RUN.format(proof=proof)}]] {{{{{{x}}}}}}"
+        page = f"<html><title>{title}</title><body>{text}<p>{number}"
         server.pages[f"/{number}"] = (200, {"Content-Type": "text/html"}, page.encode())
         world.ok("capture", server.url(f"/{number}"), "--fetch", *ALLOW, "--excerpt-file", place)
     server.close()

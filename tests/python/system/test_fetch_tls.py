@@ -49,8 +49,8 @@ def test_the_right_name_is_answered_and_another_is_not(secure):
     import httpx
 
     assert get(secure, NAME).data == webs.ARTICLE.encode()
-    with pytest.raises(httpx.ConnectError, match="other.example|[Hh]ostname mismatch"):
+    with pytest.raises(httpx.ConnectError, match="mismatch"):
         get(secure, "other.example")
     os.environ.pop("SSL_CERT_FILE")
-    with pytest.raises(httpx.ConnectError, match="self.signed"):
+    with pytest.raises(httpx.ConnectError, match="certificate verify failed"):
         get(secure, NAME)
