@@ -183,6 +183,15 @@ class GitError(ToolError):
     """Git is missing, refused, or did not end in time."""
 
 
+class FetchError(ToolError):
+    """A page could not be had; ``status`` is what its server answered, or 0."""
+
+    def __init__(self, url: str, reason: str, status: int = 0) -> None:
+        super().__init__(f"'{url}' cannot be fetched: {reason}")
+        self.reason = reason
+        self.status = status
+
+
 class HeadMovedError(GitError):
     """Somebody committed while a write was prepared; nothing of the write is left."""
 

@@ -15,6 +15,8 @@ COMMANDS = {
     "commit": "aikb.cli.write",
     "contest": "aikb.cli.contest",
     "resolve": "aikb.cli.contest",
+    "capture": "aikb.cli.capture",
+    "reground": "aikb.cli.reground",
     "check": "aikb.cli.check",
     "show": "aikb.cli.read",
     "links": "aikb.cli.read",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError, UsageError
 from aikb.formats.org.document import Document
 from aikb.provision import secrets
-from aikb.rules import check_document, identity
+from aikb.provision.captures import captures_on_disk, staged_captures
+from aikb.rules import check_document, identity, sources
 from aikb.rules.emacs import check_reading
+from aikb.sources.captures import CAPTURES, has_capture
 from aikb.sources.org_index import is_generated, is_index_page
 from aikb.sources.scan import scan
 from aikb.tools.secrets import SecondOpinion
@@ -82,6 +85,7 @@ class Checker:
         snapshot = self.store.snapshot()
         files = {state.path: self.store.read(state.path) for state in self.store.scan().files}
         findings = [*snapshot.findings, *self._check(snapshot, self._notes_only(files))]
+        findings += captures_on_disk(self.git, everything=True)
         files |= self._others(files)
         leaks = secrets.check(self.git, files, opinion=SecondOpinion())
         return sorted(self._with_secrets(findings, leaks))
@@ -109,6 +113,7 @@ class Checker:
         files = self._read(path for path in dirty if may_commit(path))
         notes = {path: data for path, data in files.items() if path.endswith(".org")}
         findings = self._check(self.store.snapshot(), self._notes_only(notes))
+        findings += captures_on_disk(self.git, everything=False)
         return self._with_secrets(findings, secrets.check(self.git, files, compared=list(dirty)))
 
     def staged(self, index_file: str | None = None) -> list[Finding]:
@@ -124,11 +129,21 @@ class Checker:
         files = {path: data or b"" for path, data in zip(names, blobs, strict=True)}
         notes = {path: data for path, data in files.items() if path.endswith(".org")}
         snapshot = self._as_staged()
-        findings = [_as_final(f) for f in self._check(snapshot, self._notes_only(notes))]
+        checked = self._check(snapshot, self._notes_only(notes), self._is_staged)
+        findings = [*map(_as_final, checked), *self._removed(removed, snapshot)]
+        findings += staged_captures(self.git)
         leaks = secrets.check(
             self.git, files, compared=list(changes), opinion=SecondOpinion(), firmly=True
         )
-        return self._with_secrets(findings + self._removed(removed, snapshot), leaks)
+        return self._with_secrets(findings, leaks)
+
+    @cached_property
+    def _staged_captures(self) -> frozenset[str]:
+        out = self.git.ask("ls-files", "-z", "--", CAPTURES)
+        return frozenset(out.decode("utf-8", "surrogateescape").split("\0"))
+
+    def _is_staged(self, path: str) -> bool:
+        return path in self._staged_captures
 
     def _with_secrets(self, findings: Iterable[Finding], leaks: Leaks) -> list[Finding]:
         """All findings in order, without any secret in their words."""
@@ -165,7 +180,12 @@ class Checker:
             documents.append(Document(path, data))
         return documents
 
-    def _check(self, snapshot: Snapshot, documents: list[Document]) -> list[Finding]:
+    def _check(
+        self,
+        snapshot: Snapshot,
+        documents: list[Document],
+        has: Callable[[str], bool] | None = None,
+    ) -> list[Finding]:
         index_ids = {self.store.index_id()}
         files: dict[str, Sequence[Note]] = dict(snapshot.files)
         for document in documents:
@@ -178,11 +198,15 @@ class Checker:
             findings += found
             if not any(f.code in _NOT_FOR_EMACS for f in found):
                 findings += identity.check_links(document, ids)
+                findings += sources.check(document, has or self._has)
                 sound.append(document)
         findings += identity.check_unique(files, [document.path for document in documents])
         findings += self._ask_emacs(sound)
         unique = dict.fromkeys(findings)
         return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))
+
+    def _has(self, path: str) -> bool:
+        return has_capture(self.store.root, path)
 
     def _ask_emacs(self, documents: list[Document]) -> list[Finding]:
         """org-lint's findings, and where Emacs reads otherwise; in pieces, to bound each."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.errors import ValidationFailedError
 from aikb.formats.org.document import Document
 from aikb.model import Finding
-from aikb.rules import check_document, identity
+from aikb.rules import check_document, identity, sources
 from aikb.rules.emacs import check_reading
+from aikb.writing.captures import capture_exists, check_captures
 from aikb.writing.ground import is_note_path, project
 from aikb.writing.secrets import SecretGate
 
@@ -92,7 +93,8 @@ class Checks:
         """All that the rules say of the store as these changes would leave it."""
         future = project(self.store, ground.base, changes)
         ids = {note.id for notes in future.files.values() for note in notes} | {ground.index_id}
-        findings: list[Finding] = []
+        findings: list[Finding] = list(check_captures(ground, changes))
+        exists = capture_exists(self.store.root, ground, changes)
         for change in changes:
             if change.after is None or not is_note_path(change.path):
                 continue
@@ -101,6 +103,7 @@ class Checks:
             findings += found
             if not any(f.severity == "error" for f in found):
                 findings += identity.check_links(document, ids)
+                findings += sources.check(document, exists)
         findings += identity.check_unique(future.files, [c.path for c in changes])
         lost = {
             note.id: note
