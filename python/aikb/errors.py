@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from aikb.model import Finding
+    from aikb.model import Finding, Note
 
 EXIT_DONE = 0
 EXIT_REFUSED = 1
@@ -101,6 +101,17 @@ class ChangedOnDiskError(AikbError):
         self.path = path
 
 
+class PersonNeededError(AikbError):
+    """Something that only a person may do, and no person sits there."""
+
+    def __init__(self, what: str, why: str | None = None) -> None:
+        super().__init__(
+            f"only a person in a terminal can {what}" + (f" ({why})" if why else ""),
+            "Run it yourself in a terminal of your own; nothing was changed.",
+        )
+        self.what = what
+
+
 class NodeNotFoundError(AikbError):
     """No node goes by the given id, prefix, path or title."""
 
@@ -136,6 +147,27 @@ class ValidationFailedError(AikbError):
         super().__init__(
             message or f"refused: {bad} error{'s' if bad != 1 else ''}; nothing was written",
             "Mend what the findings name and run the same command again.",
+        )
+
+
+class NearDuplicateError(AikbError):
+    """The store says nearly this already: nothing was written.
+
+    Attributes:
+        candidates: the nodes that do, nearest first.
+    """
+
+    def __init__(self, candidates: Sequence[Note]) -> None:
+        self.candidates = tuple(candidates)
+        ids = [note.id[:8] for note in candidates]
+        many = len(ids) != 1
+        flags = " ".join(f"--related {i}" for i in ids)
+        super().__init__(
+            f"refused: {len(ids)} node{'s' if many else ''} say{'' if many else 's'} nearly this "
+            "already; nothing was written",
+            f"Either change what is there (`ai-kb edit {ids[0]}`), or, if this is another matter, "
+            f"run the same command with `{flags}`, which links and proceeds. If the two cannot "
+            "both hold, do the latter and then `ai-kb contest` both.",
         )
 
 

@@ -12,6 +12,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# Letters of scripts that are written without spaces (and Korean), as the inside of a [class].
+WIDE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
 Severity = Literal["error", "warning"]
 
 
@@ -38,7 +43,7 @@ class Note(NamedTuple):
 
     ``path`` is relative to the source's root, with ``/``.  ``level`` is 0 for a whole file and the
     heading's depth otherwise; ``line`` counts from 1.  ``summary`` is plain text.  Dates are text as
-    the file has them (``YYYY-MM-DD``) or empty.
+    the file has them (``YYYY-MM-DD``) or empty.  ``issue`` says against what it is contested, and why.
     """
 
     id: str
@@ -53,6 +58,7 @@ class Note(NamedTuple):
     updated: str
     source: str
     summary: str
+    issue: str = ""
 
 
 class Link(NamedTuple):

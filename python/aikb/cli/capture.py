@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from aikb.cli import output
+from aikb.cli.shared import report, store_name
 from aikb.cli.source import obtain, source_options, tell_problem, today
-from aikb.cli.write import report, store_name
 
 _EPILOG = """\b
 Examples:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from aikb.cli import output
+from aikb.cli.shared import read_text
 from aikb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,30 +46,6 @@ def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def read_text(name: str) -> str:
-    """A body's text.
-
-    Raises:
-        UsageError: the file is not there, or not UTF-8.
-    """
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(name, "rb") as file:
-                data = file.read()
-    except OSError as error:
-        raise UsageError(f"'{name}' cannot be read: {error.strerror}") from error
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(
-            f"'{name}' is not UTF-8 (line {line}, byte 0x{data[error.start]:02x})",
-            "Convert it first, for example with iconv.",
-        ) from None
-
-
 def obtain(
     app: App, source: str, title: str, how: tuple[bool, Sequence[str], Sequence[str]]
 ) -> Source:
@@ -89,6 +65,26 @@ def obtain(
     return captures.obtain(
         source, app.env, title=title, excerpts=excerpts, fetch=fetch, private_hosts=private_hosts
     )
+
+
+def obtain_for_new(
+    app: App, captured: str | None, body_file: str | None, source: str, how: dict[str, Any]
+) -> Source | None:
+    """What ``new --capture`` shall keep; fetched before anybody waits for a lock.
+
+    Raises:
+        UsageError: the options contradict each other.
+    """
+    words = how["fetch"], how["excerpt_files"], how["private_hosts"]
+    if captured is None:
+        if any(words):
+            raise UsageError("--excerpt-file, --fetch and --allow-private go with --capture")
+        return None
+    if source:
+        raise UsageError("--capture sets the source; leave --source out")
+    if "-" in (captured, *how["excerpt_files"]) and body_file == "-":
+        raise UsageError("only one of these can be standard input")
+    return obtain(app, captured, "", words)
 
 
 def tell_problem(source: Source) -> None:

@@ -47,17 +47,22 @@ def status(ctx: click.Context, as_json: bool) -> None:
     elif now.unpushed:
         output.say(f"{now.unpushed} commits are not pushed to {now.remote} (ai-kb push)")
     for note in now.contested:
-        output.say(f"contested {note.id[:8]} {note.title}")
+        output.say(f"contested {note.id[:8]} {note.title}" + (note.issue and f" ({note.issue})"))
     clean = not (now.uncommitted or now.unpushed or now.contested or now.interrupted)
     if clean and now.remote:
         output.say(f"all is committed and pushed to {now.remote}")
 
 
-@click.command(epilog="\b\nExample:\n  ai-kb doctor")
+@click.command(epilog="\b\nExamples:\n  ai-kb doctor\n  ai-kb doctor --history")
+@click.option("--history", is_flag=True, help="Look for secrets in all commits instead.")
 @output.json_option
 @click.pass_context
-def doctor(ctx: click.Context, as_json: bool) -> int:
+def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
     """Look at this machine and say what mends it."""
+    if history:
+        from aikb.cli import secrets
+
+        return secrets.history(output.app_of(ctx), as_json)
     from aikb.cli.setup import program_path
     from aikb.provision.state import Doctor
 

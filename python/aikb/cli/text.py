@@ -36,6 +36,7 @@ def note_json(note: Note) -> dict[str, Any]:
         "source": note.source,
         "outside": is_outside(note.source),
         "summary": note.summary,
+        **({"issue": note.issue} if note.issue else {}),
     }
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from aikb.cli import output
-from aikb.cli.source import obtain, read_text, source_options, tell_problem, today
+from aikb.cli.private import safe
+from aikb.cli.shared import (
+    check_line,
+    near_json,
+    read_text,
+    related_option,
+    report,
+    store_name,
+    tell_related,
+)
+from aikb.cli.source import obtain_for_new, source_options, tell_problem, today
 from aikb.config import STATUSES
 from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
 
 if TYPE_CHECKING:
-    from aikb.app import App
     from aikb.model import Finding
-    from aikb.raw.capture import Source
-    from aikb.writing.write import Written
+    from aikb.writing.guard import Near
 
 _LINES_ABOVE_BODY = 11
 
@@ -47,26 +54,30 @@ Examples:
 @source_options
 @click.option("--slug", default="", help="Name the file SLUG.org: for a node that is often linked.")
 @click.option("--body-file", metavar="FILE", help="The body, in Org; - reads standard input.")
+@related_option
 @output.json_option
 @click.pass_context
 def new(
     ctx: click.Context, /, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
-    source: str, slug: str, body_file: str | None, as_json: bool, captured: str | None,
-    **how: Any,
+    source: str, slug: str, body_file: str | None, related: tuple[str, ...], as_json: bool,
+    captured: str | None, **how: Any,
 ) -> None:  # fmt: skip
     """Make a node; prints its id and path.
 
     It is checked, indexed, committed and pushed.  The body may link by short id:
     [[id:1a2b3c4d]] becomes a whole link with the node's title.
+
+    Refused if a node says nearly the same already; nodes that say something near it are named.
     """
     app = output.app_of(ctx)
-    found = _captured(app, captured, body_file, source, how)
+    found = obtain_for_new(app, captured, body_file, source, how)
     app.warm_up()
+    from aikb.writing.guard import guard_new
     from aikb.writing.proposals import check_words, propose_new
 
     title = " ".join(title.split(" ")).strip()
     check_words(title=title, tags=tags, projects=projects, slug=slug)
-    _check_line("--source", source)
+    check_line("--source", source)
     if type_ not in app.settings.types:
         raise UsageError(
             f"'{type_}' is no type of this store",
@@ -75,18 +86,21 @@ def new(
     body = read_text(body_file) if body_file else ""
     draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
     note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
+    near: list[Near] = []
     taken: Any = None
 
     def propose(ground: Any) -> Any:
-        nonlocal path, taken
-        whole = draft
-        if found is not None:
-            from aikb.raw.propose import take_now, with_capture
+        nonlocal path, near, taken
+        linked, near = guard_new(app.store, ground.disk, draft, related)
+        if found is None:
+            proposal, path = propose_new(app.store, ground.disk, linked, note_id, stamp)
+            return proposal
+        from aikb.raw.propose import take_now, with_capture
 
-            taken = take_now(app.store, ground, found, today())
-            whole = draft._replace(source=taken.path)
-        proposal, path = propose_new(app.store, ground.disk, whole, note_id, stamp)
-        return with_capture(proposal, taken) if found is not None else proposal
+        taken = take_now(app.store, ground, found, today())
+        linked = linked._replace(source=taken.path)
+        proposal, path = propose_new(app.store, ground.disk, linked, note_id, stamp)
+        return with_capture(proposal, taken)
 
     try:
         written = app.write_path.write(propose)
@@ -95,30 +109,14 @@ def new(
         raise ValidationFailedError(
             [_in_body(f, path, place, body) for f in error.findings]
         ) from None
-    extra = {"id": note_id, "path": path, "title": title}
-    if taken is not None:
-        extra["source"] = taken.path
-    report(written, as_json, extra)
+    shown = [near_json(n) for n in near]
+    extra = {"id": note_id, "path": path, "title": title, "related": shown}
+    report(written, as_json, extra | ({"source": taken.path} if taken else {}))
     if not as_json:
         if found is not None:
             tell_problem(found)
         output.say(f"{note_id} {path}" + (f" {taken.path}" if taken else ""))
-
-
-def _captured(
-    app: App, captured: str | None, body_file: str | None, source: str, how: dict[str, Any]
-) -> Source | None:
-    """What ``new --capture`` shall keep; fetched before anybody waits for a lock."""
-    words = how["fetch"], how["excerpt_files"], how["private_hosts"]
-    if captured is None:
-        if any(words):
-            raise UsageError("--excerpt-file, --fetch and --allow-private go with --capture")
-        return None
-    if source:
-        raise UsageError("--capture sets the source; leave --source out")
-    if "-" in (captured, *how["excerpt_files"]) and body_file == "-":
-        raise UsageError("only one of these can be standard input")
-    return obtain(app, captured, "", words)
+        tell_related(note_id, near)
 
 
 def _in_body(finding: Finding, path: str, place: str, body: str) -> Finding:
@@ -147,6 +145,13 @@ Examples:
 @click.option("--remove-project", "remove_projects", multiple=True)
 @click.option("--source", help="Where this comes from.")
 @click.option("--status", type=click.Choice(STATUSES))
+@click.option(
+    "--reason",
+    metavar="WHY",
+    help="Why; kept in the history. Needed to replace the body of a current preference, principle "
+    "or procedure.",
+)
+@related_option
 @output.json_option
 @click.pass_context
 def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None:
@@ -156,9 +161,12 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
     """
     app = output.app_of(ctx)
     app.warm_up()
+    from aikb.tools.git_format import Identity
+    from aikb.writing.guard import guard_edit
     from aikb.writing.proposals import EditRequest, check_words, propose_edit
 
     body_file, append_file = values.pop("body_file"), values.pop("append_file")
+    related = values.pop("related")
     if body_file == "-" and append_file == "-":
         raise UsageError("only one of --body-file and --append-file can be standard input")
     check_words(
@@ -166,27 +174,38 @@ def edit(ctx: click.Context, /, node: str, as_json: bool, **values: Any) -> None
         tags=values["add_tags"],
         projects=values["add_projects"],
     )
-    _check_line("--source", values["source"] or "")
+    check_line("--source", values["source"] or "")
+    check_line("--reason", values["reason"] or "")
     request = EditRequest(
         body=read_text(body_file) if body_file else None,
         append=read_text(append_file) if append_file else None,
         **values,
     )
-    if request == EditRequest():
+    if request._replace(reason=None) == EditRequest() and not related:
         raise UsageError("nothing to change was named", "See `ai-kb edit --help`.")
     name = store_name(app, node)
     note: Any = None
+    near: list[Near] = []
 
     def propose(ground: Any) -> Any:
-        nonlocal note
+        nonlocal note, near
         today = time.strftime("%Y-%m-%d")
-        proposal, note = propose_edit(app.store, ground.disk, name, request, today)
+        who = Identity.of_config(app.git.config()).name
+        asked, near = guard_edit(app.store, ground.disk, name, request, related)
+        proposal, note = propose_edit(app.store, ground.disk, name, asked, today, who)
         return proposal
 
     written = app.write_path.write(propose)
-    report(written, as_json, {"id": note.id, "path": note.path, "changed": bool(written.commit)})
+    report(
+        written, as_json,
+        {
+            "id": note.id, "path": note.path, "changed": bool(written.commit),
+            "related": [near_json(n) for n in near],
+        },
+    )  # fmt: skip
     if not as_json:
         output.say(f"{note.id} {note.path}" + ("" if written.commit else " (already so)"))
+        tell_related(note.id, near)
 
 
 _EPILOG_COMMIT = """\b
@@ -221,55 +240,16 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
 
     written = app.write_path.write(propose)
     committed = [path for path in written.paths if not is_index_page(path)]
+    refused = [safe(path) for path in written.refused]
     report(
-        written, as_json, {"committed": committed, "refused": list(written.refused)},
+        written, as_json, {"committed": committed, "refused": refused},
         ok=not written.refused,
     )  # fmt: skip
     if not as_json:
         for path in committed:
             output.say(f"committed {path}")
-        for path in written.refused:
+        for path in refused:
             output.say(f"refused {path} (it stays as it is, uncommitted)")
         if not committed and not written.refused:
             output.say("nothing to commit")
     return 1 if written.refused else 0
-
-
-def report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool = True) -> None:
-    """Say what came of a write."""
-    if as_json:
-        output.print_json(
-            {
-                "ok": ok,
-                **extra,
-                "commit": written.commit or None,
-                **output.pushed_json(written.pushed),
-                "findings": [output.finding_json(f) for f in written.findings],
-                "repaired": written.repaired,
-            }
-        )
-        return
-    if written.repaired:
-        output.tell(f"repaired: {written.repaired}")
-    output.tell_findings(written.findings)
-    if written.pushed.state == "behind":
-        output.tell(written.pushed.detail)
-
-
-def _check_line(option: str, value: str) -> None:
-    if value and not value.isprintable():
-        raise UsageError(f"{option} must be one line of visible characters")
-
-
-def store_name(app: App, name: str, *, must_be_inside: bool = False) -> str:
-    """A path given from any directory as one relative to the store; other names as they are."""
-    root = os.path.realpath(app.root)
-    if os.path.isabs(name) or os.path.exists(name) or name.startswith(("./", "../")):
-        real = os.path.join(os.path.realpath(os.path.dirname(name) or "."), os.path.basename(name))
-        if real == root:
-            return ""
-        if real.startswith(root + "/"):
-            return os.path.relpath(real, root)
-        if must_be_inside and (os.path.isabs(name) or not os.path.lexists(f"{root}/{name}")):
-            raise UsageError(f"'{name}' is not in the store '{app.root}'")
-    return os.path.normpath(name) if must_be_inside else name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from aikb.formats.org.links import display_format
 from aikb.index.budget import Layout, Page, lay_out
+from aikb.index.summary import cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ _NOTICE = (
 _HEAD = "| Title | ID | Summary | Projects | Updated | Status |\n|-\n"
 _CONTESTED_HEAD = "| Title | Issue | Last touched |\n|-\n"
 _PAGES_HEAD = "| Page | Nodes |\n|-\n"
+_LONGEST_ISSUE = 200
 _SPECIAL = (
     "|",
     "[",
@@ -61,7 +63,7 @@ def cell(text: str) -> str:
     text = text.replace("|", "\\vert{}").replace("[[", "[ [").replace("]]", "] ]")
     text = text.replace("[fn:", "[fn :").replace("{{{", "{ { {")
     text = re.sub(r"<(?=<|[\w+]+:)", "< ", text).replace("%%(", "%% (")
-    text = re.sub(r"\b(id|elisp|e?shell|file\+\w+):(?=\S)", r"\1: ", text)
+    text = re.sub(r"(?<![0-9A-Za-z])(id|elisp|e?shell|file\+\w+):(?=\S)", r"\1: ", text)
     text = re.sub(r"\b((?:src|call)_\w+)(?=[\[({])", r"\1 ", text)
     text = re.sub(r"[<\[](\d{4}-[^>\]]*)[>\]]", r"\1", text)
     text = re.sub(r"<(\d+)>", r"(\1)", text)
@@ -134,10 +136,17 @@ def _contested(index: Index) -> str:
     if not index.contested:
         return "* Contested / needs review\nNothing is contested.\n"
     lines = [
-        f"| {cell(row.note.title)} | {row.name} is contested | {row.note.updated} |\n"
+        f"| {cell(row.note.title)} | {cell(_issue(row))} | {row.note.updated} |\n"
         for row in index.contested
     ]
     return f"* Contested / needs review\n{_CONTESTED_HEAD}{''.join(lines)}"
+
+
+def _issue(row: Row) -> str:
+    if not row.note.issue:
+        return f"{row.name} is contested"
+    between = " " if row.note.issue.startswith("against ") else ": "
+    return cut(f"{row.name}{between}{row.note.issue}", _LONGEST_ISSUE)
 
 
 def _main_sections(layout: Layout, text_of: object) -> list[str]:

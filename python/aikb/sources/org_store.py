@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from aikb.errors import DiskError, NodeNotFoundError, StoreMissingError
 from aikb.formats.org.decode import decode
@@ -17,10 +17,19 @@ from aikb.sources.scan import Scan, scan
 from aikb.tools.sqlite import Cached
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from aikb.config import Settings
     from aikb.index.group import Index
     from aikb.model import Draft, Note
     from aikb.tools.sqlite import NoteCache
+
+
+class Finder(Protocol):
+    """Who knows which notes stand in the rows of :meth:`OrgStore.holders`."""
+
+    def places(self, rows: Iterable[int]) -> list[tuple[str, str]]:
+        """Id and path of each."""
 
 
 class OrgStore:
@@ -115,6 +124,29 @@ class OrgStore:
             if not self._remembered:
                 return None
         return self.cache.search(words, limit)
+
+    def holders(
+        self, terms: Sequence[str], most: int, snapshot: Snapshot
+    ) -> tuple[Finder, dict[str, list[int]]]:
+        """For each term the rows of notes that have it, and who knows those rows.
+
+        The cache answers; where it is behind *snapshot*, the notes themselves do.
+        """
+        if self.cache and self._remembered:
+            rows = self.cache.holders(terms, most)
+            if rows is not None:
+                return self.cache, rows
+        from aikb.rules.near import Postings  # late: no command that only reads needs it
+
+        postings = Postings(snapshot.notes)
+        return postings, postings.holders(terms, most)
+
+    def having(self, terms: Iterable[str], most: int) -> list[tuple[str, str]]:
+        """Id and path of notes that have all of these terms, best first, as far as the cache knows."""
+        if not self.cache or not self._remembered:
+            return []
+        found = self.cache.search(list(terms), most) or []
+        return [(note.id, note.path) for note in found]
 
     # -- rendering
 

@@ -16,13 +16,13 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.model import Note
+from aikb.model import WIDE, Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 # marshal's form belongs to one Python; another one finds a cache that it does not know.
-_VERSION = 3 << 16 | sys.version_info.major << 8 | sys.version_info.minor
+_VERSION = 4 << 16 | sys.version_info.major << 8 | sys.version_info.minor
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, first INTEGER, count INTEGER) WITHOUT ROWID;
@@ -35,7 +35,7 @@ _SEARCH = """
 SELECT whole, crc FROM note WHERE note MATCH ?
 ORDER BY bm25(note, 10.0, 6.0, 4.0, 2.0), rowid LIMIT ?
 """
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff\uf900-\ufaff]")
+_WIDE = re.compile(f"[{WIDE}]")
 
 
 class Cached(NamedTuple):
@@ -160,6 +160,33 @@ class NoteCache:
             pass
         self._drop()
         return None
+
+    def holders(self, terms: Iterable[str], most: int) -> dict[str, list[int]] | None:
+        """For each term (see :mod:`aikb.rules.near`) the rows of notes that have it; None: cannot say.
+
+        At most ``most + 1`` a term: one that has more is common and leads nowhere.
+        """
+        query = "SELECT rowid FROM note WHERE note MATCH ? LIMIT ?"
+        try:
+            ask = self._open().execute
+            return {term: [row for (row,) in ask(query, (f'"{term}"', most + 1))] for term in terms}
+        except (sqlite3.Error, OSError):
+            self._drop()
+            return None
+
+    def places(self, rows: Iterable[int]) -> list[tuple[str, str]]:
+        """Id and path of the notes in these rows, in their order."""
+        query = "SELECT whole, crc FROM note WHERE rowid=?"
+        found = []
+        try:
+            for row in rows:
+                whole, crc = self._open().execute(query, (row,)).fetchone()
+                if zlib.crc32(whole.encode()) == crc:
+                    note = json.loads(whole)
+                    found.append((note[0], note[1]))
+        except (sqlite3.Error, OSError, ValueError, TypeError):
+            self._drop()
+        return found
 
 
 def _connect(path: str) -> sqlite3.Connection:

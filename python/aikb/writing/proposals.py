@@ -46,6 +46,7 @@ class EditRequest(NamedTuple):
     remove_projects: tuple[str, ...] = ()
     source: str | None = None
     status: str | None = None
+    reason: str | None = None  # why; kept in the history
 
 
 def slugify(title: str) -> str:
@@ -95,7 +96,7 @@ def propose_new(
     """
     today = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
     path = _free_path(store, draft, stamp)
-    body = _new_text(draft.body, snapshot)
+    body = new_text(draft.body, snapshot)
     text = store.render_note(draft._replace(body=body), note_id, today)
     findings = []
     same = [n for n in snapshot.notes if n.title.casefold() == draft.title.casefold()]
@@ -133,9 +134,9 @@ def _free_path(store: OrgStore, draft: Draft, stamp: str) -> str:
 
 
 def propose_edit(
-    store: OrgStore, snapshot: Snapshot, name: str, request: EditRequest, today: str
+    store: OrgStore, snapshot: Snapshot, name: str, request: EditRequest, today: str, who: str = ""
 ) -> tuple[Proposal, Note]:
-    """Changes to one node; every byte that is not named stays."""
+    """Changes to one node; every byte that is not named stays.  *who* gives the reason, if any."""
     note = resolve(name, snapshot.notes)
     before = store.read(note.path)
     document = Document(note.path, before)
@@ -145,17 +146,24 @@ def propose_edit(
     if edit.text == document.text:
         return Proposal((), ""), note
     edit.set_property("UPDATED", today)
+    asked = request._replace(reason=None)._asdict()
+    what = ", ".join(name.replace("_", " ") for name, value in asked.items() if value)
+    message = f"edit: {request.title or note.title} ({what})"
+    if request.reason:
+        edit.log(f"Changed ({what}) [{today}] by {who}: {request.reason}")
+        message += f"\n\nReason: {request.reason}"
     text = expand_short_ids(edit.text, snapshot.notes)
+    return Proposal((Change(note.path, before, encoded(document, text)),), message), note
+
+
+def encoded(document: Document, text: str) -> bytes:
+    """A document's new text with the line ends and the mark that it had."""
     if document.decoded.eol == "crlf":
         text = text.replace("\n", "\r\n")
-    after = (b"\xef\xbb\xbf" if document.decoded.bom else b"") + text.encode()
-    what = ", ".join(name.replace("_", " ") for name, value in request._asdict().items() if value)
-    title = request.title or note.title
-    change = Change(note.path, before, after)
-    return Proposal((change,), f"edit: {title} ({what})"), note
+    return (b"\xef\xbb\xbf" if document.decoded.bom else b"") + text.encode()
 
 
-def _new_text(text: str, snapshot: Snapshot) -> str:
+def new_text(text: str, snapshot: Snapshot) -> str:
     """Words that somebody adds, with their links written out."""
     return expand_short_ids(text.replace("\r\n", "\n"), snapshot.notes, words=True)
 
@@ -172,9 +180,9 @@ def _apply(edit: Edit, request: EditRequest, snapshot: Snapshot) -> None:
     if request.status is not None:
         edit.set_property("STATUS", request.status)
     if request.body is not None:
-        edit.replace_body(_new_text(request.body, snapshot))
+        edit.replace_body(new_text(request.body, snapshot))
     if request.append is not None:
-        edit.append(_new_text(request.append, snapshot))
+        edit.append(new_text(request.append, snapshot))
 
 
 def propose_commit(

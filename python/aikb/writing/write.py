@@ -59,7 +59,7 @@ class WritePath:
         self.settings = settings
         self.index_id = new_id()  # the index's, where it has none yet
         self._emacs = emacs
-        self._checks = Checks(store, settings, backlinks)
+        self._checks = Checks(store, settings, backlinks, git.blobs)
         self._announce = announce
         self._journal = Journal(store.root)
 

@@ -36,7 +36,7 @@ def test_edit_changes_the_named_thing_and_the_date_and_no_other_byte(world):
         (("--add-project", "emacs"), ":PROJECTS: :general: :emacs:\n"),
         (("--source", "https://x.org"), ":SOURCE:   https://x.org\n"),
         (("--status", "contested"), ":STATUS:   contested\n"),
-        (("--body-file", "-"), "\n\nnew words [[id:" + BETA + "][Beta]]\n"),
+        (("--body-file", "-", "--reason", "better"), "\n\nnew words [[id:" + BETA + "][Beta]]\n"),
         (("--append-file", "-"), "The first of two.\n\nnew words [[id:" + BETA + "][Beta]]\n"),
     ],
 )
@@ -84,7 +84,7 @@ def test_edit_of_a_heading_node_leaves_the_rest_of_the_file(world):
     assert after == "\nmore\n" + text[text.index("* Two") :]
 
 
-@pytest.mark.parametrize("words", [("--body-file", "-"), ("--append-file", "-")])
+@pytest.mark.parametrize("words", [("--body-file", "-", "--reason", "why"), ("--append-file", "-")])
 def test_edit_that_would_break_the_node_is_refused(world, words):
     ran = world.refused("edit", ALPHA, *words, stdin="#+begin_quote\n")
     assert "error" in ran.err

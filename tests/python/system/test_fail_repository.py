@@ -57,7 +57,7 @@ def test_no_identity_is_needed_and_one_that_is_set_is_used(world):
     assert world.git("log", "-1", "--format=%an <%ae>").strip() == "ai-kb <ai-kb@localhost>"
     world.git("config", "--global", "user.name", "Jane <J> Doe", cwd=world.home)
     world.git("config", "--global", "user.email", "jane@example.org", cwd=world.home)
-    world.ok(*NEW)
+    world.ok(*NEW[:-1], "Another")
     assert world.git("log", "-1", "--format=%an <%ae>").strip() == "Jane J Doe <jane@example.org>"
 
 

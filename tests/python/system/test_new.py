@@ -43,7 +43,8 @@ def test_new_takes_every_option(world):
 
 
 def test_new_json_is_one_object_and_words_go_to_stderr(world):
-    ran = world.ok("new", "--type", "reference", "--title", "Alpha", "--json")
+    words = ("new", "--type", "reference", "--title", "Alpha", "--json", "--body-file", "-")
+    ran = world.ok(*words, stdin="The letter that opens every Greek dictionary, after an ox.\n")
     answer = ran.json
     assert answer["ok"] is True
     assert answer["commit"] == world.head()
@@ -137,7 +138,9 @@ def test_new_with_a_taken_slug_is_refused(world):
 
 
 def test_two_nodes_of_one_title_in_one_second_get_two_files(world):
-    paths = {world.ok("new", "--type", "reference", "--title", "Twin").out.split()[1] for _ in "ab"}
+    bodies = "An apple fell from the old tree.", "Ships need water under their keel."
+    words = ("new", "--type", "reference", "--title", "Twin", "--body-file", "-")
+    paths = {world.ok(*words, stdin=body).out.split()[1] for body in bodies}
     assert len(paths) == 2
     world.assert_sound()
 

@@ -83,7 +83,7 @@ def test_backlinks_are_always_of_the_files_as_they_are(world):
 
 
 def test_find_gives_the_best_first_and_says_when_nothing_is_found(world):
-    world.ok("edit", BETA, "--body-file", "-", stdin="Words.\n")
+    world.ok("edit", BETA, "--body-file", "-", "--reason", "shorter", stdin="Words.\n")
     world.new("Other", body="Alpha stands in the body.")
     lines = world.ok("find", "alpha").out.splitlines()
     assert lines[0].startswith("aaaaaaaa Alpha - The first of two.")

@@ -109,7 +109,9 @@ def read_keywords(text: str, structure: Structure | None = None) -> Keywords:
         if key == "TITLE":
             titles.append(value)
         elif key == "FILETAGS":
-            tags += [tag for word in value.split() for tag in word.split(":") if tag]
+            for word in value.split():
+                inner = word.removeprefix(":").removesuffix(":")
+                tags += inner.split(":") if inner else []
         else:
             todo += [word.partition("(")[0] for word in value.split() if word != "|"]
     return Keywords(tuple(titles), tuple(tags), tuple(todo) or ("TODO", "DONE"))

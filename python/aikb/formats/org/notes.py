@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from aikb.formats.org.conflicts import KEY, issue_of
 from aikb.formats.org.decode import decode
 from aikb.formats.org.nodes import OrgNode, read_nodes
 from aikb.formats.org.plain import opening
@@ -26,7 +27,7 @@ def read_notes(path: str, data: bytes, summarise: Callable[[str], str]) -> tuple
 def to_note(path: str, text: str, node: OrgNode, summarise: Callable[[str], str]) -> Note:
     """A node's note.  A file without a title goes by its path without the extension."""
     get = node.properties.get
-    status = get("STATUS", "").split()
+    status = (get("STATUS", "").lower().split() or ["current"])[0]
     return Note(
         id=node.id,
         path=path,
@@ -35,11 +36,12 @@ def to_note(path: str, text: str, node: OrgNode, summarise: Callable[[str], str]
         title=node.title if node.title is not None else path.rpartition(".")[0],
         tags=node.tags,
         projects=split_words(get("PROJECTS", "")),
-        status=status[0].lower() if status else "current",
+        status=status,
         created=first_date(get("CREATED", "")),
         updated=first_date(get("UPDATED", "")),
         source=get("SOURCE", ""),
         summary=summarise(opening(text, node.body, node.level)),
+        issue=issue_of(get(KEY, "")) if status == "contested" else "",
     )
 
 

@@ -15,6 +15,7 @@ from aikb.formats.org.nodes import (
     heading_title,
     read_headings,
     read_keywords,
+    read_properties,
 )
 from aikb.formats.org.notes import split_words
 
@@ -27,6 +28,9 @@ _WIDTH = 10
 _HEAD_LINE = re.compile(r"[ \t]*(?:#\+[^\s:]+:.*|# .*|#|)(?:\n|$)")
 _TITLE = re.compile(r"^([ \t]*#\+title:[ \t]*)(.*?)([ \t]*)$", re.IGNORECASE | re.MULTILINE)
 _FILETAGS = re.compile(r"^([ \t]*#\+filetags:)([ \t]*)(.*?)([ \t]*)$", re.IGNORECASE | re.MULTILINE)
+_LOGBOOK = re.compile(
+    r"[ \t]*:LOGBOOK:[ \t]*\n((?:(?!\*+ ).*\n)*?)[ \t]*:END:[ \t]*(?:\n|$)", re.IGNORECASE
+)
 
 
 def property_line(key: str, value: str) -> str:
@@ -77,7 +81,9 @@ class Edit:
         drawer = file_drawer(self.text) if not self._level else None
         for heading in read_headings(self.text) if self._level else ():
             found = heading_drawer(self.text, heading)
-            if heading.level == self._level and found and self._id in found.group(1):
+            if heading.level != self._level or not found or self._id not in found.group(1):
+                continue
+            if read_properties(found.group(1)).get("ID") == self._id:
                 drawer = found
                 break
         if drawer is None:
@@ -105,10 +111,23 @@ class Edit:
                 else:
                     self._replace(match.start(2), match.end(2), value)
                 return
-        end = drawer.end(1)
-        first = self.text[drawer.start() : drawer.end()]
+        self._add_lines(property_line(key, value))
+
+    def set_lines(self, key: str, values: Iterable[str]) -> None:
+        """Give a property these values, one a line (``:KEY:``, ``:KEY+:`` …); none: take it away."""
+        drawer = self._drawer()
+        for match in reversed(list(PROPERTY.finditer(self.text, drawer.start(1), drawer.end(1)))):
+            if match.group(1).upper().removesuffix("+") == key:
+                start = self.text.rfind("\n", 0, match.start(1)) + 1
+                self._replace(start, match.end() + 1, "")
+        for place, value in enumerate(values):
+            self._add_lines(property_line(f"{key}+" if place else key, value))
+
+    def _add_lines(self, lines: str) -> None:
+        drawer = self._drawer()
+        first = drawer.group()
         indent = first[: len(first) - len(first.lstrip(" \t"))]
-        self._replace(end, end, indent + property_line(key, value))
+        self._replace(drawer.end(1), drawer.end(1), indent + lines)
 
     def set_title(self, title: str) -> None:
         """Change the title: the first ``#+title``, or the words of the heading."""
@@ -175,19 +194,44 @@ class Edit:
         if kept != list(old):
             self.set_property("PROJECTS", join_projects(kept))
 
+    def log(self, entry: str) -> None:
+        """Add a line to the node's history, newest first: the ``LOGBOOK`` drawer that Org folds."""
+        start = self._head_end()
+        item = f"- {entry}\n"
+        if book := _LOGBOOK.match(self.text, start):
+            self._replace(book.start(1), book.start(1), item)
+            return
+        before, after = self.text[:start], self.text[start:]
+        if not before.endswith("\n"):
+            before += "\n"
+        if not self._level and not before.endswith("\n\n"):
+            before += "\n"
+        gap = "\n" if after and not self._level and after[0] != "\n" else ""
+        self.text = f"{before}:LOGBOOK:\n{item}:END:\n{gap}{after}"
+
     def body(self) -> tuple[int, int]:
-        """Where the node's body begins and ends."""
-        start = self._drawer().end() + 1
+        """Where the node's body begins and ends; its history stands above it."""
+        start = self._head_end()
+        if book := _LOGBOOK.match(self.text, start):
+            start = book.end()
+            while not self._level and self.text.startswith("\n", start):
+                start += 1
         if self._level:
             for match in HEADING.finditer(self.text, start):
                 if len(match.group(1)) <= self._level:
                     return start, match.start()
-            return start, len(self.text)
+        return start, len(self.text)
+
+    def _head_end(self) -> int:
+        """Where what Org needs ends: the drawer, and for a file its keywords and comments."""
+        start = min(self._drawer().end() + 1, len(self.text))
+        if self._level:
+            return start
         while start < len(self.text) and (head := _HEAD_LINE.match(self.text, start)):
             if head.end() == start:
                 break
             start = head.end()
-        return min(start, len(self.text)), len(self.text)
+        return start
 
     def replace_body(self, body: str) -> None:
         """Put other words in the place of the node's body."""
