@@ -67,26 +67,6 @@ def obtain(
     )
 
 
-def obtain_for_new(
-    app: App, captured: str | None, body_file: str | None, source: str, how: dict[str, Any]
-) -> Source | None:
-    """What ``new --capture`` shall keep; fetched before anybody waits for a lock.
-
-    Raises:
-        UsageError: the options contradict each other.
-    """
-    words = how["fetch"], how["excerpt_files"], how["private_hosts"]
-    if captured is None:
-        if any(words):
-            raise UsageError("--excerpt-file, --fetch and --allow-private go with --capture")
-        return None
-    if source:
-        raise UsageError("--capture sets the source; leave --source out")
-    if "-" in (captured, *how["excerpt_files"]) and body_file == "-":
-        raise UsageError("only one of these can be standard input")
-    return obtain(app, captured, "", words)
-
-
 def tell_problem(source: Source) -> None:
     """Say where a page was kept without its text."""
     if source.problem:

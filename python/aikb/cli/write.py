@@ -18,13 +18,15 @@ from aikb.cli.shared import (
     store_name,
     tell_related,
 )
-from aikb.cli.source import obtain_for_new, source_options, tell_problem, today
+from aikb.cli.source import obtain, source_options, tell_problem, today
 from aikb.config import STATUSES
 from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
 
 if TYPE_CHECKING:
+    from aikb.app import App
     from aikb.model import Finding
+    from aikb.raw.capture import Source
     from aikb.writing.guard import Near
 
 _LINES_ABOVE_BODY = 11
@@ -70,7 +72,7 @@ def new(
     Refused if a node says nearly the same already; nodes that say something near it are named.
     """
     app = output.app_of(ctx)
-    found = obtain_for_new(app, captured, body_file, source, how)
+    found = _captured(app, captured, body_file, source, how)
     app.warm_up()
     from aikb.writing.guard import guard_new
     from aikb.writing.proposals import check_words, propose_new
@@ -92,15 +94,13 @@ def new(
     def propose(ground: Any) -> Any:
         nonlocal path, near, taken
         linked, near = guard_new(app.store, ground.disk, draft, related)
-        if found is None:
-            proposal, path = propose_new(app.store, ground.disk, linked, note_id, stamp)
-            return proposal
-        from aikb.raw.propose import take_now, with_capture
+        if found is not None:
+            from aikb.raw.propose import take_now, with_capture
 
-        taken = take_now(app.store, ground, found, today())
-        linked = linked._replace(source=taken.path)
+            taken = take_now(app.store, ground, found, today())
+            linked = linked._replace(source=taken.path)
         proposal, path = propose_new(app.store, ground.disk, linked, note_id, stamp)
-        return with_capture(proposal, taken)
+        return with_capture(proposal, taken) if found is not None else proposal
 
     try:
         written = app.write_path.write(propose)
@@ -109,14 +109,31 @@ def new(
         raise ValidationFailedError(
             [_in_body(f, path, place, body) for f in error.findings]
         ) from None
-    shown = [near_json(n) for n in near]
-    extra = {"id": note_id, "path": path, "title": title, "related": shown}
-    report(written, as_json, extra | ({"source": taken.path} if taken else {}))
+    extra = {"id": note_id, "path": path, "title": title, "related": [near_json(n) for n in near]}
+    if taken is not None:
+        extra["source"] = taken.path
+    report(written, as_json, extra)
     if not as_json:
         if found is not None:
             tell_problem(found)
         output.say(f"{note_id} {path}" + (f" {taken.path}" if taken else ""))
         tell_related(note_id, near)
+
+
+def _captured(
+    app: App, captured: str | None, body_file: str | None, source: str, how: dict[str, Any]
+) -> Source | None:
+    """What ``new --capture`` shall keep; fetched before anybody waits for a lock."""
+    words = how["fetch"], how["excerpt_files"], how["private_hosts"]
+    if captured is None:
+        if any(words):
+            raise UsageError("--excerpt-file, --fetch and --allow-private go with --capture")
+        return None
+    if source:
+        raise UsageError("--capture sets the source; leave --source out")
+    if "-" in (captured, *how["excerpt_files"]) and body_file == "-":
+        raise UsageError("only one of these can be standard input")
+    return obtain(app, captured, "", words)
 
 
 def _in_body(finding: Finding, path: str, place: str, body: str) -> Finding:

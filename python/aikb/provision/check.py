@@ -129,12 +129,13 @@ class Checker:
         files = {path: data or b"" for path, data in zip(names, blobs, strict=True)}
         notes = {path: data for path, data in files.items() if path.endswith(".org")}
         snapshot = self._as_staged()
-        found = self._check(snapshot, self._notes_only(notes), self._is_staged)
-        findings = [*map(_as_final, found), *staged_captures(self.git)]
+        checked = self._check(snapshot, self._notes_only(notes), self._is_staged)
+        findings = [*map(_as_final, checked), *self._removed(removed, snapshot)]
+        findings += staged_captures(self.git)
         leaks = secrets.check(
             self.git, files, compared=list(changes), opinion=SecondOpinion(), firmly=True
         )
-        return self._with_secrets(findings + self._removed(removed, snapshot), leaks)
+        return self._with_secrets(findings, leaks)
 
     @cached_property
     def _staged_captures(self) -> frozenset[str]:

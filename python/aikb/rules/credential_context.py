@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.rules.credential_judge import (
+    compiled,
     is_name_of_thing,
     is_password,
     is_placeholder,
@@ -73,7 +74,7 @@ def _of(match: re.Match[str]) -> tuple[str, bool]:
     return value.rstrip(_MARKS).lstrip("*_"), False
 
 
-_ABOUT = re.compile(  # a password's store, length or field is none
+_ABOUT = (  # a password's store, length or field is none
     r"(?i)(?:store|manager|hash|prompt|policy|length|len|reset|file|path|type|name|field|url|uri|hint"
     r"|format|strength|expir\w*|ttl|age|count|limit|endpoint|class|less|auth|authentication)$"
 )
@@ -82,7 +83,7 @@ _ABOUT = re.compile(  # a password's store, length or field is none
 def _password(match: re.Match[str]) -> bool:
     value, quoted = _of(match)
     sep = match.group("sep")
-    if (not sep.strip() and not quoted) or _ABOUT.search(match.group("tail")):
+    if (not sep.strip() and not quoted) or compiled(_ABOUT).search(match.group("tail")):
         return False
     if sep.strip() == ":" and match.group("u") and match.group("u").startswith("//"):
         return False
@@ -215,7 +216,7 @@ _RUN = re.compile(
     r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_-][A-Za-z0-9_+/.~-]{14,200}={0,2}(?![A-Za-z0-9])"
 )
 _NAMED = re.compile(r"(?i)key|token|secret|pat\b|license|signature|credential")
-_OWNED = re.compile(
+_OWNED = (
     rf"(?i:(?:{_PROVIDERS})[\w .'()/-]{{0,40}}?(?:key|token|secret|\bpat|license|signature|credential)"
     rf"[\w ()-]{{0,20}}?){_Q}(?:{_SEP}|[ \t]+(?:is[ \t]+|was[ \t]+)?){_Q}\Z"
 )
@@ -226,7 +227,7 @@ def of_providers(text: str) -> Iterator[tuple[int, int]]:
     for match in _RUN.finditer(text):
         start = match.start()
         before = text[max(text.rfind("\n", 0, start) + 1, start - 110) : start]
-        if _NAMED.search(before) and is_random(match.group()) and _OWNED.search(before):
+        if _NAMED.search(before) and is_random(match.group()) and compiled(_OWNED).search(before):
             yield match.span()
 
 
@@ -242,7 +243,7 @@ def value_span(match: re.Match[str]) -> tuple[int, int]:
     return match.span()
 
 
-_CELL_NAME = re.compile(rf"(?i:\W*(?:[\w .-]*(?:{_STRONG}|{_WEAK})[\w .-]{{0,12}})\W*)")
+_CELL_NAME = rf"(?i:\W*(?:[\w .-]*(?:{_STRONG}|{_WEAK})[\w .-]{{0,12}})\W*)"
 
 
 def in_tables(text: str) -> Iterator[tuple[int, int]]:
@@ -259,7 +260,7 @@ def in_tables(text: str) -> Iterator[tuple[int, int]]:
                 columns = {
                     n: bool(re.search(rf"(?i:{_STRONG})", cell))
                     for n, (_, cell) in enumerate(cells)
-                    if _CELL_NAME.fullmatch(cell)
+                    if compiled(_CELL_NAME).fullmatch(cell)
                 }
             else:
                 for n, (start, cell) in enumerate(cells):

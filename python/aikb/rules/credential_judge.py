@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from itertools import pairwise
 
-_HOLDER = re.compile(
+compiled = lru_cache(maxsize=None)(re.compile)  # when first needed: it takes longer than to search
+_HOLDER = (
+    r"(?i)"
     r"x{5,}|0{8,}|\*{3,}|\.{3}|…|_{4,}|#{4,}|<[^<>]*>|\$\{|\{\{|\}\}|%\(|%[sd]\b|example|your|placeholder"
     r"|redacted|removed|dummy|sample|change[-_]?me|omitted|censored|masked|deadbeef|foobar|lorem"
-    r"|(?<![a-z0-9])(?:my|insert|enter|put|here|goes|replace|todo|tbd|fixme|the|some)(?![a-z0-9])",
-    re.IGNORECASE,
+    r"|(?<![a-z0-9])(?:my|insert|enter|put|here|goes|replace|todo|tbd|fixme|the|some)(?![a-z0-9])"
 )
 _WORDS = frozenset(
     """
@@ -24,29 +26,27 @@ ed25519 aes128 aes256 aes-256 aes-128 wpa2 wpa3 wpa2-psk k8s s3 ec2 n/a hmac-sha
 sha-256 sha-512 uuid4 uint256 uint32 int64 int32 bytes32 web3 log4j i18n gpt-4
 """.split()
 )
-_CODE = re.compile(
+_CODE = (
     r"^[$@%&<{\[(]|\w\(|^\w+\[|=>|->|::|\{\w*\}|^(?:os|process|self|this|env|config|settings|ctx|req"
     r"|request|options?|args|params|data|cls|app|user|sys|secrets)\b[.\[]|^(?:new|await|return) "
     r"|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^(?:https?|ftp|file|ssh|git|id|mailto|attachment):"
     r"|^\.{0,2}/[\w.-]+/|^[~.]/|^[A-Z]+(?:_[A-Z0-9]+)+$"
     r"|\.(?:txt|json|pem|key|ya?ml|toml|org|md|py|js|ts|el|sh|cfg|ini|conf|html?|png|jpg|gpg)$"
 )
-_WORDY = re.compile(r"[A-Za-z]+(?:[-_. /][A-Za-z]+)*[.!?]?")
-_NUMBERED = re.compile(r"[A-Za-z]+(?:[-_ ][A-Za-z]+)*[-_]?\d{1,4}")
-_VERSION = re.compile(
-    r"v?\d+(?:[.,:/-]\d+)*[%a-z]{0,5}|\d{4}-\d\d-\d\d.*|0x[0-9a-f]{1,8}", re.IGNORECASE
-)
-_DIGEST = re.compile(r"(?:sha\d+|md5|blake2\w?)[:-]|\$\(", re.IGNORECASE)
-_CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_WORDY = r"[A-Za-z]+(?:[-_. /][A-Za-z]+)*[.!?]?"
+_NUMBERED = r"[A-Za-z]+(?:[-_ ][A-Za-z]+)*[-_]?\d{1,4}"
+_VERSION = r"(?i)v?\d+(?:[.,:/-]\d+)*[%a-z]{0,5}|\d{4}-\d\d-\d\d.*|0x[0-9a-f]{1,8}"
+_DIGEST = r"(?i)(?:sha\d+|md5|blake2\w?)[:-]|\$\("
+_CJK = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+_HEX = r"[0-9a-fA-F]+"
+_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 def is_placeholder(value: str) -> bool:
     """Whether a value only stands for another."""
     if len(set(re.sub(r"[\W_]", "", value))) <= 3:
         return True
-    return bool(_HOLDER.search(value))
+    return bool(compiled(_HOLDER).search(value))
 
 
 def is_token(value: str) -> bool:
@@ -59,7 +59,7 @@ def is_token(value: str) -> bool:
 
 def is_name_of_thing(value: str) -> bool:
     """Whether a value has the form of an id or a hash, which prose names as well."""
-    return bool(_UUID.fullmatch(value) or _HEX.fullmatch(value))
+    return bool(compiled(_UUID).fullmatch(value) or compiled(_HEX).fullmatch(value))
 
 
 def is_torn(first: str, rest: str) -> bool:
@@ -67,23 +67,32 @@ def is_torn(first: str, rest: str) -> bool:
     whole = first + rest
     if not first or is_random(whole) or any(c.isdigit() for c in rest):
         return True
-    return not (first.lower() in _WORDS or _WORDY.fullmatch(first) or _NUMBERED.fullmatch(first))
+    return not (
+        first.lower() in _WORDS
+        or compiled(_WORDY).fullmatch(first)
+        or compiled(_NUMBERED).fullmatch(first)
+    )
 
 
 def is_random(value: str) -> bool:
     """Whether nobody would write this but a machine: long, mixed, and no path or name."""
-    if len(value) < 15 or is_placeholder(value) or _CODE.search(value) or _DIGEST.match(value):
+    if (
+        len(value) < 15
+        or is_placeholder(value)
+        or compiled(_CODE).search(value)
+        or compiled(_DIGEST).match(value)
+    ):
         return False
-    if _UUID.fullmatch(value):
+    if compiled(_UUID).fullmatch(value):
         return True
     if not any(c.isdigit() for c in value) and (value.islower() or value.isupper()):
         return False
-    if _VERSION.fullmatch(value) or value.isdigit():
+    if compiled(_VERSION).fullmatch(value) or value.isdigit():
         return False
     parts = re.split(r"[-_./=+]+", value)
     if len(parts) > 2 and all(p.isalpha() or p.isdigit() or not p for p in parts):
         return False
-    if _HEX.fullmatch(value):
+    if compiled(_HEX).fullmatch(value):
         return len(value) >= 20 and entropy(value) > 2.8
     if re.search(r"[a-z]{10}", value):
         return False
@@ -96,17 +105,22 @@ def is_password(value: str, *, quoted: bool, assigned: bool, strong: bool) -> bo
     *quoted*: in quotation marks; *assigned*: behind ``=`` or an option; *strong*: the name means
     nothing but a password, so that ``hunter2`` is one.
     """
-    if len(value) < 4 or len(value) > 400 or value.lower() in _WORDS or _CJK.search(value):
+    if (
+        len(value) < 4
+        or len(value) > 400
+        or value.lower() in _WORDS
+        or compiled(_CJK).search(value)
+    ):
         return False
-    if is_placeholder(value) or _CODE.search(value) or _DIGEST.match(value):
+    if is_placeholder(value) or compiled(_CODE).search(value) or compiled(_DIGEST).match(value):
         return False
-    if _UUID.fullmatch(value):
+    if compiled(_UUID).fullmatch(value):
         return True
-    if _WORDY.fullmatch(value):
+    if compiled(_WORDY).fullmatch(value):
         return _is_phrase(value, quoted=quoted, assigned=assigned, strong=strong)
-    if _VERSION.fullmatch(value):
+    if compiled(_VERSION).fullmatch(value):
         return strong and value.isdigit() and (assigned or len(value) >= 6)
-    if _NUMBERED.fullmatch(value):
+    if compiled(_NUMBERED).fullmatch(value):
         least = 6 if strong else 14
         return len(value) >= least and (strong or " " not in value)
     if " " in value:

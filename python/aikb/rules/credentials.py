@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.rules.credential_context import CONTEXTS, in_tables, of_providers, value_span
-from aikb.rules.credential_judge import is_token, is_torn
+from aikb.rules.credential_judge import compiled, is_token, is_torn
 from aikb.rules.credential_patterns import PATTERNS
 from aikb.rules.credential_text import View, normalise
 
@@ -26,7 +25,6 @@ _LONG = re.compile(r"[A-Za-z0-9]{22}")
 _ID = re.compile(
     r"\W*(?:id:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}[^-\w]*\S?"
 )
-_compiled = lru_cache(maxsize=None)(re.compile)
 _BEFORE, _BEHIND = 260, 1200  # how far from its word a credential is looked for, in one line
 _SHORTEST = 16  # hexadecimal digits of a hash that may stand for a secret
 
@@ -92,7 +90,7 @@ def _search(view: View) -> Iterator[_Hit]:
     runs = _runs(view)
     for rank, pattern in enumerate(PATTERNS):
         if any(w[1:] in lower if w[0] == "@" else w in runs for w in pattern.words):
-            for found in _compiled(pattern.regex).finditer(text):
+            for found in compiled(pattern.regex).finditer(text):
                 match = _alone(view, found)
                 if match and is_token(match.group(match.lastindex or 0)):
                     span = match.span(match.lastindex or 0)
@@ -131,7 +129,7 @@ def _near_words(context: Context, text: str, lower: str) -> Iterator[re.Match[st
     """The matches of a context's regex around its words, each in one line."""
     if context.whole or len(lower) != len(text):
         if any(word in lower for word in context.words):
-            yield from _compiled(context.regex).finditer(text)
+            yield from compiled(context.regex).finditer(text)
         return
     windows: list[tuple[int, int]] = []
     for word in context.words:
@@ -141,12 +139,21 @@ def _near_words(context: Context, text: str, lower: str) -> Iterator[re.Match[st
             end = text.find("\n", at, at + _BEHIND)
             windows.append((start, min(len(text), at + _BEHIND) if end < 0 else end))
             at = lower.find(word, at + len(word))
-    reached = 0
-    for start, end in sorted(windows):
-        if end > reached:
-            for match in _compiled(context.regex).finditer(text, max(start, reached), end):
-                reached = match.end()
-                yield match
+    for start, end in _merged(windows):
+        yield from compiled(context.regex).finditer(text, start, end)
+
+
+def _merged(windows: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Stretches that overlap as one."""
+    start, end = -1, -1
+    for first, last in sorted(windows):
+        if first > end:
+            if end >= 0:
+                yield start, end
+            start = first
+        end = max(end, last)
+    if end >= 0:
+        yield start, end
 
 
 def _hit(

@@ -106,7 +106,7 @@ def _file_tags(document: Document, types: Sequence[str]) -> Iterator[Finding]:
         match = _FILETAGS.match(line)
         if not match or document.structure.kinds[number] != "k":
             continue
-        for word in match.group(1).split():
+        for word in re.split(r"[ \f\t\r\v]+", match.group(1)):
             if "::" in word:
                 yield Finding(
                     path, number + 1, "error", "bad-tag",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError
 from aikb.tools.git_format import shown_url
+from aikb.tools.git_history import loose_ref
 
 if TYPE_CHECKING:
     from aikb.tools.git import Git
@@ -26,12 +27,18 @@ def remote_url(git: Git) -> str | None:
     return git.config().get(f"remote.{REMOTE}.url")
 
 
-def push(git: Git, branch: str, seconds: float) -> Pushed:
-    """Send the branch to ``origin``; never raises for what the remote does."""
+def push(git: Git, branch: str, seconds: float, vetted: str | None = None) -> Pushed:
+    """Send the branch to ``origin``; never raises for what the remote does.
+
+    What is sent is searched for secrets first, but for what stands above *vetted*: that commit's
+    successors were just made by the write path.
+    """
     url = remote_url(git)
     if not url:
         return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")
-    if reason := _holds_secrets(git, branch):
+    known = vetted is not None and loose_ref(git, f"refs/remotes/{REMOTE}/{branch}") == vetted
+    reason = "" if known else _holds_secrets(git, branch)
+    if reason:
         return Pushed("behind", f"committed here, not pushed: {reason}")
     result = git.run(
         "push", "--porcelain", "--no-verify", REMOTE, f"refs/heads/{branch}:refs/heads/{branch}",

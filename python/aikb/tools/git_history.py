@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,6 +55,15 @@ def pieces(git: Git, revisions: Sequence[str], seconds: float) -> Iterator[Piece
         child.wait()
     if child.returncode > 0:
         raise GitError("git cannot print its history", "Run `git fsck` in the store.")
+
+
+def loose_ref(git: Git, name: str) -> str | None:
+    """What a reference's own file holds, without asking git; None if it has none."""
+    try:
+        with open(os.path.join(git.directory, name), encoding="ascii") as file:
+            return file.read().strip()
+    except (OSError, UnicodeError):
+        return None
 
 
 class _Reader:

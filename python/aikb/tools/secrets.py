@@ -2,7 +2,7 @@
 
 It is never asked through its own scanner: that would honour ``pragma: allowlist`` in the text and
 call providers to verify what it found.  Its entropy plugins flag every hash, and an address is no
-secret; they stay out (docs/decisions/0007-secrets.md).  Importing it takes longer than most commands.
+secret; they stay out (docs/decisions/0042-secrets.md).  Importing it takes longer than most commands.
 """
 
 from __future__ import annotations
