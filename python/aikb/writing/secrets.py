@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aikb.config import SETTINGS_FILE
+from aikb.formats.org.capture import in_full
 from aikb.rules.secrets import (
     allowed_by,
     blot_findings,
@@ -35,7 +36,7 @@ class SecretGate:
     def check(self, ground: Ground, proposal: Proposal, changes: Sequence[Change]) -> list[Finding]:
         """Findings about files, their names and the message, and about a longer list of exceptions."""
         allowed = self._allowed_at_head(ground)
-        files = [(c.path, c.after) for c in changes if c.after is not None]
+        files = [(c.path, in_full(c.after)) for c in changes if c.after is not None]
         leaks = check_files(files, lambda: self._held(ground, proposal.changes), allowed)
         said = check_message(proposal.message, [*self._known, *leaks.known], allowed)
         self._known += leaks.known + said.known

@@ -209,3 +209,16 @@ def test_two_things_from_standard_input_are_wrong_usage(world):
 
 def test_standard_input_is_named_by_its_first_words(world):
     assert taken(world, "-", stdin="A call about locks\nmore\n").endswith("-a-call-about-locks.txt")
+
+
+SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+
+
+@pytest.mark.parametrize(
+    "data", [f"token {SECRET}\n", f"* x\ntoken {SECRET}\n", f"\0\f\x1b {SECRET}\n{EVIL}"]
+)
+def test_a_secret_is_captured_in_no_form(world, data):
+    ran = world.refused("capture", given(world, "notes.org", data))
+    assert SECRET not in ran.out + ran.err
+    ran = world.refused("capture", "https://example.invalid/", "--excerpt-file", "-", stdin=data)
+    assert SECRET not in ran.out + ran.err

@@ -137,3 +137,11 @@ def damage(record: Record) -> str:
     if expected is not None and record.content_digest != expected:
         return "its words no longer have their SHA-256"
     return ""
+
+
+def in_full(data: bytes) -> bytes:
+    """A file's bytes, and behind them what a record among them holds in base64."""
+    record = parse(data) if is_record(data) else None
+    if record is None or record.original is None or as_text(record.original) is not None:
+        return data
+    return data + b"\n" + record.original
