@@ -35,7 +35,8 @@ class Finding(NamedTuple):
 
     def render(self) -> str:
         """One line that editors and people can read: ``file:line: severity code message``."""
-        return f"{self.path}:{self.line}: {self.severity} {self.code} {self.message}"
+        path = self.path.replace("\n", "\\n").replace("\t", "\\t")
+        return f"{path}:{self.line}: {self.severity} {self.code} {self.message}"
 
 
 class Note(NamedTuple):

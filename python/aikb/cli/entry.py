@@ -29,7 +29,12 @@ def main() -> int:
         if code is None:
             code = _run()
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # the reader has enough; click makes an exit of it
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"ai-kb: the answer cannot be written: {error.strerror}\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0 if isinstance(error, BrokenPipeError) else 1
+    except SystemExit:  # the reader has enough; click makes an exit of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     return code

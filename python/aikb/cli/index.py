@@ -20,11 +20,17 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.option("--project", help="Print the nodes of this project and of `general`.")
 @click.option("--type", "type_", help="Print the nodes of this type.")
+@click.option("--full", is_flag=True, help="Print all of it, whatever its size.")
 @click.option("--check", is_flag=True, help="Say whether the committed index is current.")
 @output.json_option
 @click.pass_context
 def index(
-    ctx: click.Context, project: str | None, type_: str | None, check: bool, as_json: bool
+    ctx: click.Context,
+    project: str | None,
+    type_: str | None,
+    full: bool,
+    check: bool,
+    as_json: bool,
 ) -> int:
     """Regenerate index.org, or print a part of it.
 
@@ -36,7 +42,7 @@ def index(
     if check:
         return _check(app, as_json)
     if project or type_:
-        return _print(app, project, type_, as_json)
+        return _print(app, project, type_, as_json, full=full)
     from aikb.writing.checks import Proposal
 
     written = app.write_path.write(lambda _: Proposal((), "index: regenerate"), lints=False)
@@ -61,7 +67,7 @@ def index(
     return 0
 
 
-def _print(app: Any, project: str | None, type_: str | None, as_json: bool) -> int:
+def _print(app: Any, project: str | None, type_: str | None, as_json: bool, *, full: bool) -> int:
     from aikb.index.group import build_index, concerns, type_of
     from aikb.sources.org_index import render_whole
 
@@ -87,7 +93,7 @@ def _print(app: Any, project: str | None, type_: str | None, as_json: bool) -> i
             },
         })  # fmt: skip
     else:
-        output.page(render_whole(built))
+        output.page(render_whole(built, None if full else app.settings.index_budget, project))
     return 0
 
 

@@ -8,8 +8,9 @@ import click
 
 from aikb.cli import output
 from aikb.cli.fence import LABEL, fenced
-from aikb.cli.text import NOTHING_FOUND, find_json, find_line
+from aikb.cli.text import NOTHING_FOUND, find_json, find_line, more_line
 from aikb.config import STATUSES
+from aikb.errors import UsageError
 from aikb.formats.source import is_outside
 from aikb.recall.find import DEFAULT_LIMIT, Filter
 from aikb.recall.find import find as find_notes
@@ -148,12 +149,21 @@ def find(
     """Find nodes, best first: id, title, summary."""
     app = output.reader_of(ctx)
     wanted = Filter(types, tags, projects, statuses)
-    found = find_notes(app.store, words, wanted, limit)
+    for type_ in types:
+        if type_ not in app.settings.types:
+            raise UsageError(
+                f"'{type_}' is no type of this store",
+                f"Types are: {', '.join(app.settings.types)}.",
+            )
+    found = find_notes(app.store, words, wanted, limit + 1)
+    more, found = len(found) > limit, found[:limit]
     if as_json:
-        output.print_json(find_json(found))
+        output.print_json(find_json(found, more=more))
         return 0
     for note in found:
         output.say(find_line(note))
     if not found:
         output.tell(NOTHING_FOUND)
+    if more:
+        output.tell(more_line(limit))
     return 0

@@ -11,6 +11,7 @@ import click
 from aikb.cli import output
 from aikb.cli.text import find_line
 from aikb.errors import UsageError
+from aikb.rules.text import LARGEST
 
 if TYPE_CHECKING:
     from aikb.app import App
@@ -50,16 +51,23 @@ def read_text(name: str) -> str:
     """A body's text.
 
     Raises:
-        UsageError: the file is not there, or not UTF-8.
+        UsageError: the file is not there, empty, larger than any note, or not UTF-8.
     """
     try:
         if name == "-":
-            data = sys.stdin.buffer.read()
+            data = sys.stdin.buffer.read(LARGEST + 1)
         else:
             with open(name, "rb") as file:
-                data = file.read()
+                data = file.read(LARGEST + 1)
     except OSError as error:
         raise UsageError(f"'{name}' cannot be read: {error.strerror}") from error
+    shown = "standard input" if name == "-" else f"'{name}'"
+    if not data.strip():  # a pipe whose first half failed must not wipe a body
+        raise UsageError(
+            f"{shown} is empty", "Nothing was changed; give the text, or leave it out."
+        )
+    if len(data) > LARGEST:
+        raise UsageError(f"{shown} is larger than any note ({LARGEST:,} bytes)")
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
     from aikb.model import Note
 
-NOTHING_FOUND = "nothing found; try fewer or shorter words"
+NOTHING_FOUND = (
+    "nothing found in titles, tags, projects and summaries; try fewer or shorter words, or search the "
+    "whole text: rg -il WORD STORE"
+)
 _ESCAPED = {c: f"\\x{c:02x}" for c in (*range(0x20), 0x7F, *range(0x80, 0xA0)) if c not in (9, 10)}
 _ESCAPED |= {c: f"\\u{c:04x}" for c in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
@@ -49,6 +52,11 @@ def find_line(note: Note) -> str:
     return f"{note.id[:8]} {note.title}{status}{summary}"
 
 
-def find_json(found: Sequence[Note]) -> dict[str, Any]:
-    """What ``find --json`` prints."""
-    return {"ok": True, "nodes": [note_json(note) for note in found]}
+def find_json(found: Sequence[Note], *, more: bool) -> dict[str, Any]:
+    """What ``find --json`` prints; *more*: there are more than the limit."""
+    return {"ok": True, "nodes": [note_json(note) for note in found], "more": more}
+
+
+def more_line(limit: int) -> str:
+    """What is said where the limit cut."""
+    return f"only the best {limit} are shown; --limit N shows more"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aikb.errors import AmbiguousNodeError, NodeNotFoundError
-from aikb.links.short import is_short, matching
+from aikb.links.short import SHORTEST_PREFIX, is_short, matching
 from aikb.model import Link
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            raise AmbiguousNodeError(
-                name, [f"{note.id[:13]} ({note.title}, {note.path})" for note in candidates]
-            )
+            raise AmbiguousNodeError(name, [f"{note.id} ({note.title})" for note in candidates])
+    if len(name) < SHORTEST_PREFIX and is_short(name):
+        raise NodeNotFoundError(name, [f"an id needs at least {SHORTEST_PREFIX} characters"])
     raise NodeNotFoundError(name, _near(name, notes))
 
 

@@ -34,11 +34,17 @@ LOCAL_SETTINGS = {
     "core.fsmonitor": "false",
     "core.sharedRepository": "0600",
     "core.hooksPath": ".git/hooks",
+    "merge.ai-kb-generated.driver": "true",  # keep ours: `ai-kb index` makes it anew
+    "merge.ai-kb-generated.name": "generated pages of ai-kb",
     VERSION_KEY: "1",
 }
 README = "README.org"
 _CLONE_SECONDS = 120.0
-_ATTRIBUTES = "# Bytes are kept as they are: no line-end conversion on any machine.\n* -text\n"
+_ATTRIBUTES = """# Bytes are kept as they are: no line-end conversion on any machine.
+* -text
+index.org merge=ai-kb-generated
+index-*.org merge=ai-kb-generated
+"""
 _IGNORED = """# What editors and ai-kb leave beside notes.
 .ai-kb/
 *~

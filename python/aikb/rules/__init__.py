@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aikb.rules import dates, hostile, links, properties, shape, structure, text
+from aikb.rules import dates, hostile, links, markdown, properties, shape, structure, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,7 @@ def check_document(document: Document, types: Sequence[str]) -> list[Finding]:
         dates.check,
         links.check,
         hostile.check,
+        markdown.check,
     ):
         findings.extend(rule(document))
     return sorted(set(findings), key=lambda f: (f.line, f.severity, f.code))

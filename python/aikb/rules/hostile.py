@@ -40,6 +40,12 @@ _INLINE = re.compile(r"\b(?:src_[^\s\[{]+(?:\[[^\]\n]*\])?\{|call_[^\s\[(]+(?:\[
 _LINK = re.compile(
     WORD_START + r"(?:elisp|e?shell|file\+sys|file\+emacs):(?=\S)|\[\[e?shell:", _FOLD
 )
+_REMOTE = re.compile(
+    r"(?<![\w./~-])/(?:ssh|sshx|scp|scpx|sftp|ftp|rsync|rsh|rcp|sudo|sudoedit|su|doas|sg|ksu|plink|"
+    r"pscp|psftp|smb|dav|davs|adb|docker|podman|kubernetes|rclone|sshfs|telnet|nc|method|mtp|gdrive)"
+    r":[^\s\]\"]*:",
+    _FOLD,
+)
 _DIARY = re.compile(r"<%%\(|\[%%\(|^%%\(")
 
 
@@ -122,7 +128,12 @@ def _property(path: str, number: int, line: str) -> Iterator[Finding]:
 def _inline(path: str, number: int, line: str, kind: str) -> Iterator[Finding]:
     for pattern, code, why in (
         (_INLINE, "inline-code", "inline code runs on export"),
-        (_LINK, "code-link", "following this link runs a program; write it as =verbatim= or"),
+        (
+            _LINK,
+            "code-link",
+            "following this link runs a program (what is only shown can stand as =verbatim=)",
+        ),
+        (_REMOTE, "remote-file", "Emacs would connect to that host when it shows or follows this"),
         (_DIARY, "diary-expression", "a diary expression is Lisp that the agenda evaluates"),
     ):
         for match in pattern.finditer(line):

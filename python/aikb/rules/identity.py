@@ -33,7 +33,7 @@ def check_unique(files: Mapping[str, Sequence[Note]], among: Iterable[str]) -> I
                 yield Finding(
                     path, note.line, "error", "duplicate-id",
                     f"the id {note.id} stands in {', '.join(others)} too; make a new one "
-                    "(`uuidgen`) for the copy",
+                    "(uuidgen, or /proc/sys/kernel/random/uuid) for the copy",
                 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def check_links(document: Document, ids: Collection[str]) -> Iterator[Finding]:
         elif matches:
             yield Finding(
                 document.path, line, "error", "ambiguous-short-id",
-                f"'id:{link.target}' could be {', '.join(i[:13] for i in matches[:4])}; give more "
+                f"'id:{link.target}' could be {', '.join(matches[:4])}; give more "
                 "of the id",
             )  # fmt: skip
         else:

@@ -139,9 +139,12 @@ def _why_drawer_has_no_id(document: Document, drawer: re.Match[str]) -> tuple[in
     properties = read_properties(drawer.group(1))
     line = document.line(drawer.start())
     if "ID" not in properties:
-        return line, "the drawer has no :ID:; put one in (`uuidgen`)"
+        return line, "the drawer has no :ID:; put one in (uuidgen, or /proc/sys/kernel/random/uuid)"
     if not properties["ID"].strip():
-        return line, "the :ID: is empty; put a UUID there (`uuidgen`)"
+        return (
+            line,
+            "the :ID: is empty; put a UUID there (uuidgen, or /proc/sys/kernel/random/uuid)",
+        )
     return line, ":ROAM_EXCLUDE: hides it; remove that property, or keep the file elsewhere"
 
 
@@ -164,7 +167,8 @@ def _ids(document: Document) -> Iterator[Finding]:
         if not UUID.fullmatch(node.id.lower()):
             yield Finding(
                 path, line, "error", "id-not-uuid",
-                f"the id '{node.id[:60]}' is no UUID; make one with `uuidgen`",
+                f"the id '{node.id[:60]}' is no UUID; make one with "
+                "uuidgen, or take /proc/sys/kernel/random/uuid",
             )  # fmt: skip
         elif node.id != node.id.lower():
             yield Finding(
@@ -233,7 +237,8 @@ def _hidden(
             else:
                 yield Finding(
                     document.path, number, "error", "empty-id",
-                    "the :ID: is empty; put a UUID there (`uuidgen`), or remove the line",
+                    "the :ID: is empty; put a UUID there ( "
+                    "uuidgen, or /proc/sys/kernel/random/uuid), or remove the line",
                 )  # fmt: skip
             return
 

@@ -32,11 +32,11 @@ def _pairs(document: Document) -> Iterator[Finding]:
     for number, line in enumerate(structure.lines):
         kind = structure.kinds[number]
         if kind == "h":
-            for name, start in open_at.items():
+            for name in open_at:
                 yield Finding(
                     path, number + 1, "error", "heading-in-block",
-                    f"a line that begins with * is a heading even inside the {name} block of line "
-                    f"{start}; put a comma before the star (,*) or indent it",
+                    f"a line that begins with * is a heading even inside the {name} block above; put a "
+                    "comma before the star (,*) or indent it",
                 )  # fmt: skip
             open_at.clear()
         if kind in "of":

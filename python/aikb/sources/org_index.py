@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -116,13 +117,28 @@ def render(index: Index, own_id: str, budget: int) -> dict[str, str]:
     return pages
 
 
-def render_whole(index: Index) -> str:
-    """Everything on one page without a budget: what a filtered index prints."""
-    sections = (
-        f"* {plural(section.key)}\n{_HEAD}{''.join(map(render_row, section.rows))}"
-        for section in index.sections
-    )
-    return "".join([_contested(index), *sections])
+def render_whole(index: Index, budget: int | None = None, project: str | None = None) -> str:
+    """Everything on one page: what a filtered index prints, cut at *budget* bytes.
+
+    Where it is cut, a *project*'s own nodes stand before the general ones, and a line says how many
+    are left out: an agent pays for what is printed.
+    """
+    parts, left = [_contested(index)], budget
+    for section in index.sections:
+        rows = sorted(
+            section.rows, key=lambda row: bool(project) and project not in row.note.projects
+        )
+        texts = list(map(render_row, rows if budget else section.rows))
+        shown = len(texts)
+        if left is not None:
+            sizes = itertools.accumulate(len(text.encode()) for text in texts)
+            room = max(left, 0)
+            shown = sum(size <= room for size in sizes)
+            left -= sum(len(text.encode()) for text in texts[:shown])
+        parts.append(f"* {plural(section.key)}\n{_HEAD}{''.join(texts[:shown])}")
+        if shown < len(texts):
+            parts.append(f"{len(texts) - shown} more: --type, --full, or ai-kb find\n")
+    return "".join(parts)
 
 
 def _main_head(index: Index, own_id: str) -> str:

@@ -86,6 +86,13 @@ class OrgStore:
             Finding(path, 1, "warning", "symbolic-link", "a link is not read; copy the file itself")
             for path in found.links
         ]
+        findings += [
+            Finding(
+                path.encode("utf-8", "backslashreplace").decode(), 1, "error", "file-name",
+                "the name is not UTF-8 and the file is not read; rename it",
+            )
+            for path in found.odd
+        ]  # fmt: skip
         seen: dict[str, Cached] = {}
         changed = []
         for state in found.files:

@@ -32,11 +32,12 @@ class FileState(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """All note files, the moment of the scan, and the paths that are symbolic links."""
+    """All note files, the moment of the scan, and what is not read: links, names that are no UTF-8."""
 
     files: list[FileState]
     moment: int
     links: list[str]
+    odd: list[str]
 
     @property
     def fingerprint(self) -> bytes:
@@ -63,13 +64,16 @@ def scan(root: str, suffix: str = ".org") -> Scan:
     moment = time.time_ns()
     files: list[FileState] = []
     links: list[str] = []
+    odd: list[str] = []
     folders = [""]
     while folders:
         prefix = folders.pop()
         with os.scandir(os.path.join(root, prefix) if prefix else root) as entries:
             for entry in entries:
                 name = entry.name
-                if name[0] == ".":
+                if name[0] == "." or not _is_text(name):
+                    if name[0] != "." and (name.endswith(suffix) or entry.is_dir()):
+                        odd.append(prefix + name)
                     continue
                 if name.endswith(suffix):
                     if entry.is_file(follow_symlinks=False):
@@ -86,4 +90,9 @@ def scan(root: str, suffix: str = ".org") -> Scan:
                 if entry.is_dir(follow_symlinks=False) and (prefix or name not in _SKIPPED_AT_TOP):
                     folders.append(f"{prefix}{name}/")
     files.sort()
-    return Scan(files, moment, links)
+    return Scan(files, moment, links, odd)
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file's name is UTF-8: others come from the system with surrogates in them."""
+    return name.isascii() or not any("\udc80" <= c <= "\udcff" for c in name)

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from aikb.tools.git import Git
 
 REMOTE = "origin"
+_DIVERGED = (
+    "another machine has pushed meanwhile (fetch first). Let a person merge: git -C '{git}' pull "
+    "--no-rebase --no-edit origin main, then ai-kb index and ai-kb push"
+)
 _SCAN_SECONDS = 120.0  # a first push of a large store reads all of it
 
 
@@ -50,6 +54,8 @@ def push(git: Git, branch: str, seconds: float, vetted: str | None = None) -> Pu
     for line in result.out.decode("utf-8", "replace").splitlines():
         if line.startswith("!"):
             reason = line.split("\t")[-1]
+    if "fetch first" in reason or "non-fast-forward" in reason:
+        return Pushed("behind", f"committed here, not pushed: {_DIVERGED.format(git=git.root)}")
     return Pushed("behind", f"committed here, not pushed: {reason}; the next write tries again")
 
 

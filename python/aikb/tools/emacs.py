@@ -113,8 +113,8 @@ class Emacs:
             self.stop()
             raise EmacsError(
                 f"Emacs did not answer within {seconds:.0f} s",
-                "A file may be too deeply nested for Org, or Emacs hangs at its start: try "
-                "`emacs -Q --batch`. Nothing was written.",
+                "A file may be nested too deeply, or have too much unclosed markup, for Org; or Emacs "
+                "hangs at its start: try `emacs -Q --batch`. Nothing was written.",
             ) from None
         self._child = None
         readings = _parse(out)

@@ -133,6 +133,8 @@ def is_sound_index(data: bytes) -> bool:
 
 def shown_url(url: str) -> str:
     """A remote's address without the password or token that may stand in it."""
+    if url.startswith("ssh://"):  # the user is a part of the address, a password is not
+        return re.sub(r"^(ssh://[^/@:]*):[^/@]*@", r"\1@", url)
     return re.sub(r"^([a-z][a-z0-9+.-]*://)[^/@]*@", r"\1", url)
 
 

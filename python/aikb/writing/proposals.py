@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.config import SETTINGS_FILE, read_settings
 from aikb.errors import ConfigError, DiskError, StoreError, UsageError
 from aikb.formats.org.document import Document
+from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.write import Edit
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
@@ -97,7 +98,8 @@ def propose_new(
     today = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
     path = _free_path(store, draft, stamp)
     body = new_text(draft.body, snapshot)
-    text = store.render_note(draft._replace(body=body), note_id, today)
+    title = expand_short_ids(draft.title, snapshot.notes, words=True)
+    text = store.render_note(draft._replace(body=body, title=title), note_id, today)
     findings = []
     same = [n for n in snapshot.notes if n.title.casefold() == draft.title.casefold()]
     if same:
@@ -153,6 +155,12 @@ def propose_edit(
         edit.log(f"Changed ({what}) [{today}] by {who}: {request.reason}")
         message += f"\n\nReason: {request.reason}"
     text = expand_short_ids(edit.text, snapshot.notes)
+    lost = {node.id for node in document.nodes} - {node.id for node in read_nodes(text)}
+    if lost:
+        raise StoreError(
+            f"this would remove {len(lost)} nodes below '{note.title}': {', '.join(sorted(lost))}",
+            "Give their headings in the new body too, with their drawers.",
+        )
     return Proposal((Change(note.path, before, encoded(document, text)),), message), note
 
 
@@ -170,7 +178,7 @@ def new_text(text: str, snapshot: Snapshot) -> str:
 
 def _apply(edit: Edit, request: EditRequest, snapshot: Snapshot) -> None:
     if request.title is not None:
-        edit.set_title(request.title)
+        edit.set_title(expand_short_ids(request.title, snapshot.notes, words=True))
     if request.add_tags or request.remove_tags:
         edit.change_tags(request.add_tags, request.remove_tags)
     if request.add_projects or request.remove_projects:
@@ -196,6 +204,8 @@ def propose_commit(
         UsageError: one of them is not there, or is nothing that ai-kb keeps.
     """
     wanted = [p for p in sorted(ground.dirty) if may_commit(p) and (not paths or _among(p, paths))]
+    if not paths:  # what is gone is taken out only when it is named: a stray rm loses nothing
+        wanted = [p for p in wanted if os.path.lexists(os.path.join(store.root, p))]
     for path in paths:
         _check_named(store.root, path, wanted, ground)
     changes, findings = [], []

@@ -24,6 +24,7 @@ _SKIPPED = re.compile(
 )
 _HEADING = re.compile(r"(\*+) ")
 _FEW_CHARACTERS = 320
+_MOST_CHARACTERS = 1_000  # of one long line: emphasis that never closes is slow to look for
 
 
 def plain_text(text: str) -> str:
@@ -57,7 +58,7 @@ def opening(text: str, start: int, level: int) -> str:
     *start* is the offset behind the node's drawer.  A file's text may begin under a heading; a
     heading's text ends at the next heading of its depth.
     """
-    return plain_text(" ".join(_paragraph(_lines_from(text, start), level)))
+    return plain_text(" ".join(_paragraph(_lines_from(text, start), level))[:_MOST_CHARACTERS])
 
 
 def _lines_from(text: str, start: int) -> Iterator[str]:
