@@ -33,7 +33,8 @@ class Context(NamedTuple):
 _Q = r"[\"'`=~*]?"  # quotation marks, and Org's for verbatim, code and bold
 _SEP = r"[ \t]*(?:::|:=|=>|->|==?|:|：|\||>)[ \t]*"
 _STRONG = (
-    r"pass(?:word|wd|phrase|code|wort|w)?|pwd|psw|kennwort|contraseña|senha|mot de passe|parola|пароль"
+    r"(?<![a-z])(?:root|user|admin|db|sql|mysql|pg|wifi|ftp|mail)?[_-]?pw(?![a-z])"
+    r"|pass(?:word|wd|phrase|code|wort|w)?|pwd|psw|kennwort|contraseña|senha|mot de passe|parola|пароль"
     r"|密码|密碼|口令|パスワード|비밀번호"
 )
 _WEAK = (
@@ -197,12 +198,16 @@ CONTEXTS = (
     Context("AWS secret key", ("aws_secret", "secretaccesskey", "secret_access_key"),
             r"(?i:(?:aws_)?secret_?access_?key|aws_secret_key)[\"'`]?" + _SEP +
             r"[\"'`=~]?(?P<v>[A-Za-z0-9+/]{36,44})", lambda m: not is_placeholder(m.group("v"))),
-    Context("password or token", ("pass", "pwd", "psw", "secret", "token", "key", "credential", "senha",
+    Context("password or token", ("pass", "pwd", "pw", "psw", "secret", "token", "key", "credential", "senha",
                                   "kennwort", "contrase", "parola", "пароль", "密", "口令", "令牌",
                                   "パスワード", "비밀번호", "auth"),
             r"(?i:(?P<strong>" + _STRONG + r")|" + _WEAK + r")(?P<tail>(?i:[\w-]{0,24}))" + _Q +
             r"(?P<sep>(?:[ \t]*:[ \t]*[A-Za-z][\w.\[\]]*[ \t]+=(?!=)[ \t]+)|" + _SEP +
             r"|[ \t]+(?=[\"'])|\([ \t]*(?=[\"'])|[\"'],[ \t]*(?=[\"']))" + _VALUE, _password),
+    Context("token in prose", ("key", "token", "secret"),
+            r"(?i:\b(?:api[ _-]?key|(?:access|auth|api)[ _-]token|client[ _-]secret|secret[ _-]key)[ \t]+"
+            r"(?:is[ \t]+|was[ \t]+)?)" + _Q + r"(?P<v>[A-Za-z0-9_+/.~-]{15,200}={0,2})",
+            lambda m: _secret(m) and not is_name_of_thing(m.group("v"))),
     Context("password in prose", ("pass", "pwd"),
             r"(?i:\b(?:pass(?:word|phrase|wd|code)?|pwd|pw)[ \t]+(?:is|was|ist|war|to|of|es|est)[ \t]*:?[ \t]+)"
             + _VALUE, _said),
@@ -218,8 +223,10 @@ _RUN = re.compile(
 _NAMED = re.compile(r"(?i)key|token|secret|pat\b|license|signature|credential")
 _OWNED = (
     rf"(?i:(?:{_PROVIDERS})[\w .'()/-]{{0,40}}?(?:key|token|secret|\bpat|license|signature|credential)"
-    rf"[\w ()-]{{0,20}}?){_Q}(?:{_SEP}|[ \t]+(?:is[ \t]+|was[ \t]+)?){_Q}\Z"
+    rf"[\w ()-]{{0,20}}?){_Q}(?:(?P<sep>{_SEP})|[ \t]+(?:is[ \t]+|was[ \t]+)?){_Q}\Z"
 )
+_EVERYDAY = r"(?i:vault|square|linear|segment|zoom|steam|google|docker|elastic|notion)"
+_WITH_UUIDS = r"(?i:heroku|snyk|postmark|figma|netlify|codecov|npm|launchdarkly|hubspot|plaid)"
 
 
 def of_providers(text: str) -> Iterator[tuple[int, int]]:
@@ -227,8 +234,18 @@ def of_providers(text: str) -> Iterator[tuple[int, int]]:
     for match in _RUN.finditer(text):
         start = match.start()
         before = text[max(text.rfind("\n", 0, start) + 1, start - 110) : start]
-        if _NAMED.search(before) and is_random(match.group()) and compiled(_OWNED).search(before):
+        if not (_NAMED.search(before) and is_random(match.group())):
+            continue
+        owned = compiled(_OWNED).search(before)
+        if owned and (owned.group("sep") or not _is_plain_name(match.group(), owned.group())):
             yield match.span()
+
+
+def _is_plain_name(value: str, before: str) -> bool:
+    """Whether an id or a hash stands behind words that are no company's alone."""
+    if "-" in value and is_name_of_thing(value):
+        return not compiled(_WITH_UUIDS).match(before)
+    return is_name_of_thing(value) and bool(compiled(_EVERYDAY).match(before))
 
 
 def value_span(match: re.Match[str]) -> tuple[int, int]:

@@ -94,7 +94,7 @@ def is_random(value: str) -> bool:
         return False
     if compiled(_HEX).fullmatch(value):
         return len(value) >= 20 and entropy(value) > 2.8
-    if re.search(r"[a-z]{10}", value):
+    if re.search(r"[a-z]{10}", value) and sum(map(str.isdigit, value)) < len(value) / 8:
         return False
     return entropy(value) > 3.1
 

@@ -61,7 +61,7 @@ Azure SAS signature ; sig= ; [?&;]sig=([A-Za-z0-9%+/]{40,}(?:=|%3D){0,2})
 Azure client secret ; q~ ; [A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{30,36}
 Azure service key ; azdo|jqqj99|azfu|+ast|acdb|azse|azca|+acr|apim|+amc|cosmos ; [A-Za-z0-9+/]{36,80}(?:AZDO|JQQJ99|AzFu|\+ASt|ACDb|AzSe|AzCa|\+ACR|APIM|\+AMC)[A-Za-z0-9+/]{4,36}={0,2}
 npm token ; npm_ ; npm_[A-Za-z0-9]{30,}
-npm registry password ; @:_auth|@_authtoken|@:_password ; (?::_auth|_authToken|:_password)\s{0,3}[=:]\s{0,3}"?([A-Za-z0-9+/=_-]{8,})
+npm registry password ; @_auth|@:_password ; (?::?_auth|_authToken|:_password)\s{0,3}[=:]\s{0,3}"?([A-Za-z0-9+/=_-]{8,})
 PyPI token ; pypi-ag ; pypi-Ag[A-Za-z0-9_-]{30,}
 Hugging Face token ; hf_|api_org_ ; (?:hf|api_org)_[A-Za-z0-9]{30,}
 Twilio key ; sk|ac ; (?:SK|AC)[0-9a-f]{32}
@@ -89,6 +89,7 @@ Square token ; eaaa|sq0 ; (?:EAAA[A-Za-z0-9_-]{56,62}|sq0[a-z]{3}-[A-Za-z0-9_-]{
 PayPal token ; access_token$ ; access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
 Cloudflare key ; v1.0-|cfut_|cfat_|cfk_ ; (?:v1\.0-[0-9a-f]{24}-[0-9a-f]{100,}|cf(?:ut|at|k)_[A-Za-z0-9_-]{40,})
 Vault token ; hvs.|hvb.|hvr. ; hv[sbr]\.[A-Za-z0-9_-]{20,}
+Vault token ; s. ; s\.(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{24}
 Doppler token ; dp. ; dp\.(?:pt|st|ct|sa|scim|audit|said)(?:\.[a-z0-9_-]{2,35})?\.[A-Za-z0-9]{40,44}
 Databricks token ; dapi|dkea|dose ; d(?:api|kea|ose)[0-9a-f]{32}(?:-\d)?
 Docker token ; dckr_ ; dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}

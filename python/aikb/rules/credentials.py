@@ -102,9 +102,8 @@ def _search(view: View) -> Iterator[_Hit]:
             span = value_span(match)
             if context.judge(match) and (not view.breaks or _is_whole(view, match, span)):
                 yield from _hit(view, rank, context.kind, match.span(), span)
-    if runs:
-        for span in of_providers(text):
-            yield from _hit(view, rank, "provider's key", span, span)
+    for span in of_providers(text):
+        yield from _hit(view, rank, "provider's key", span, span)
 
 
 def _is_whole(view: View, match: re.Match[str], span: tuple[int, int]) -> bool:
