@@ -24,7 +24,10 @@ def web():
 def grounded(world, web):
     """Alpha, made from a captured page."""
     world.path = world.ok("capture", web.url(), "--fetch", *ALLOW, "--note", ALPHA).out.strip()
-    world.ok("edit", ALPHA, "--body-file", "-", stdin="Bound every child that holds a lock.\n")
+    world.ok(
+        "edit", ALPHA, "--body-file", "-", "--reason", "From the page.",
+        stdin="Bound every child that holds a lock.\n",
+    )  # fmt: skip
     return world
 
 
