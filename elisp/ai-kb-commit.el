@@ -127,7 +127,7 @@ Nil in buffers that show no state.")
   "Show in the current buffer what became of the file NAME.
 ANSWER or ERR is what the program said about the commit."
   (cond
-   ((and err (equal (ai-kb-process-error-code err) "busy") (buffer-modified-p))
+   ((and err (equal (ai-kb-process-error-code err) "edited") (buffer-modified-p))
     (ai-kb-commit-set-state nil)
     (ai-kb-commit-say "%s waits for your next save" name))
    (err

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TYPES = ("principle", "preference", "procedure", "observation", "reference")
 STATUSES = ("current", "contested", "superseded")
 SETTINGS_FILE = "ai-kb.toml"
+HEX = "0123456789abcdef"
 JOURNAL = ".ai-kb/txn"  # in the store, while a write is under way or after its process died
 
 
@@ -32,7 +33,8 @@ class Places(NamedTuple):
 class Settings(NamedTuple):
     """How a store behaves; every value can stand in its ``ai-kb.toml``.
 
-    ``index_budget`` is in bytes, the others in seconds.
+    ``index_budget`` is in bytes; ``allowed_secrets`` are beginnings of the hashes of what looks like a
+    secret and may stand in the store; the others are in seconds.
     """
 
     types: tuple[str, ...] = TYPES
@@ -40,6 +42,7 @@ class Settings(NamedTuple):
     lock_seconds: float = 60.0
     lint_seconds: float = 10.0
     push_seconds: float = 20.0
+    allowed_secrets: tuple[str, ...] = ()
 
 
 def find_places(env: Mapping[str, str], store: str | None = None) -> Places:
@@ -93,7 +96,7 @@ def read_settings(text: str | None, path: str = SETTINGS_FILE) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"'{path}' is not valid TOML: {error}") from None
     values: dict[str, Any] = {}
-    known = {"types", "index", "seconds"}
+    known = {"types", "index", "seconds", "secrets"}
     if unknown := sorted(set(table) - known):
         raise ConfigError(
             f"'{path}' has an unknown setting '{unknown[0]}'",
@@ -107,7 +110,24 @@ def read_settings(text: str | None, path: str = SETTINGS_FILE) -> Settings:
         if name not in {"lock", "lint", "push"}:
             raise ConfigError(f"'{path}' has an unknown setting 'seconds.{name}'")
         values[f"{name}_seconds"] = _number({name: seconds}, name, path, 0)
+    if "secrets" in table:
+        values["allowed_secrets"] = _hashes(table["secrets"], path)
     return Settings(**values)
+
+
+def _hashes(value: object, path: str) -> tuple[str, ...]:
+    """Beginnings of SHA-256 hashes, long enough that no two things share one by chance."""
+    table = _table(value, "secrets", path)
+    hashes = table.get("allow", [])
+    if set(table) - {"allow"} or not isinstance(hashes, list):
+        raise ConfigError(f"'{path}': [secrets] holds a list named allow and nothing else")
+    for digest in hashes:
+        if not isinstance(digest, str) or not 16 <= len(digest) <= 64 or digest.strip(HEX):
+            raise ConfigError(
+                f"'{path}': secrets.allow holds hashes of 16 to 64 hexadecimal digits",
+                "`ai-kb allow-secret` puts them there.",
+            )
+    return tuple(hashes)
 
 
 def _types(value: object, path: str) -> tuple[str, ...]:

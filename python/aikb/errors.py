@@ -101,6 +101,17 @@ class ChangedOnDiskError(AikbError):
         self.path = path
 
 
+class PersonNeededError(AikbError):
+    """Something that only a person may do, and no person sits there."""
+
+    def __init__(self, what: str, why: str | None = None) -> None:
+        super().__init__(
+            f"only a person in a terminal can {what}" + (f" ({why})" if why else ""),
+            "Run it yourself in a terminal of your own; nothing was changed.",
+        )
+        self.what = what
+
+
 class NodeNotFoundError(AikbError):
     """No node goes by the given id, prefix, path or title."""
 
@@ -170,6 +181,15 @@ class EmacsError(ToolError):
 
 class GitError(ToolError):
     """Git is missing, refused, or did not end in time."""
+
+
+class FetchError(ToolError):
+    """A page could not be had; ``status`` is what its server answered, or 0."""
+
+    def __init__(self, url: str, reason: str, status: int = 0) -> None:
+        super().__init__(f"'{url}' cannot be fetched: {reason}")
+        self.reason = reason
+        self.status = status
 
 
 class HeadMovedError(GitError):

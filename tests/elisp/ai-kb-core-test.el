@@ -48,7 +48,10 @@
   (let (options)
     (mapatoms (lambda (symbol)
                 (when (and (custom-variable-p symbol)
-                           (string-prefix-p "ai-kb-" (symbol-name symbol)))
+                           (string-prefix-p "ai-kb-" (symbol-name symbol))
+                           ;; Made by `define-minor-mode', in its own way.
+                           (not (string-suffix-p "-mode-hook"
+                                                 (symbol-name symbol))))
                   (push symbol options))))
     (should (>= (length options) 7))
     (dolist (option options)

@@ -145,7 +145,7 @@ def compare(corpora: Path, name: str) -> bool:
     truth = load_truth(corpora / "truth" / f"{name}.json.xz")
     with tempfile.TemporaryDirectory(prefix="ai-kb-truth-") as scratch:
         with tarfile.open(corpora / "org" / f"{name}.tar.xz") as archive:
-            archive.extractall(scratch, filter="data")
+            archive.extractall(scratch)
         roots = [p for p in [Path(scratch), Path(scratch) / name] if p.is_dir()]
         names = sorted(truth["element"])
         root = next(r for r in roots if all((r / n).is_file() for n in names))

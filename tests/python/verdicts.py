@@ -15,6 +15,7 @@ from aikb.formats.org.document import Document
 from aikb.provision.check import Checker
 from aikb.sources.org_store import OrgStore
 from aikb.tools.emacs import Emacs
+from aikb.tools.git import Git
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -110,7 +111,7 @@ def check(
     def emacs() -> Any:
         return Emacs(os.environ, 60.0) if readings is None else _Recorded(readings)
 
-    checker = Checker(OrgStore(str(folder)), None, emacs, Settings(), lambda _: ())  # type: ignore[arg-type]
+    checker = Checker(OrgStore(str(folder)), Git(str(folder), {}), emacs, Settings(), lambda _: ())
     return checker.paths([str(folder / name)])
 
 

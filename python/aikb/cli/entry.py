@@ -7,6 +7,8 @@ import sys
 
 TYPE_CHECKING = False  # as typing has it, without importing typing: `find` waits for it
 if TYPE_CHECKING:
+    from click import ClickException
+
     from aikb.errors import AikbError
 
 
@@ -74,10 +76,7 @@ def _run() -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
-        if _wants_json():
-            _print_error("usage", error.format_message(), None)
-        error.show()
-        return error.exit_code
+        return _misused(error)
     except BrokenPipeError:
         raise
     except Exception:
@@ -85,11 +84,26 @@ def _run() -> int:
     return result if isinstance(result, int) else EXIT_DONE
 
 
+def _misused(error: ClickException) -> int:
+    import io
+
+    from aikb.cli.private import safe
+
+    if _wants_json():
+        _print_error("usage", safe(error.format_message()), None)
+    said = io.StringIO()
+    error.show(said)
+    sys.stderr.write(safe(said.getvalue()))
+    return error.exit_code
+
+
 def _refuse(error: AikbError) -> int:
     from aikb.cli.output import finding_json, tell, tell_findings
+    from aikb.cli.private import safe
     from aikb.cli.text import find_line, note_json
     from aikb.errors import NearDuplicateError, ValidationFailedError
 
+    message, hint = safe(error.message), safe(error.hint) if error.hint else None
     findings = error.findings if isinstance(error, ValidationFailedError) else ()
     further = {}
     if isinstance(error, NearDuplicateError):
@@ -99,15 +113,15 @@ def _refuse(error: AikbError) -> int:
                 tell(f"near {find_line(note)}")
     if _wants_json():
         _print_error(
-            error.code, error.message, error.hint,
+            error.code, message, hint,
             findings=[finding_json(f) for f in findings], repaired=error.repaired, **further,
         )  # fmt: skip
     if error.repaired:
         tell(f"repaired: {error.repaired}")
     tell_findings(findings)
-    tell(f"ai-kb: {error.message}")
-    if error.hint:
-        tell(error.hint)
+    tell(f"ai-kb: {message}")
+    if hint:
+        tell(hint)
     return error.exit_code
 
 
@@ -123,12 +137,21 @@ def _print_error(code: str, message: str, hint: str | None, **further: object) -
 
 
 def _bug(code: int) -> int:
-    """Keep the traceback in a log; a person gets a sentence and its place."""
+    """Keep the traceback in a log; a person gets a sentence and its place.
+
+    Neither has what the command was given: that may be a secret.
+    """
     import time
     import traceback
 
-    text = traceback.format_exc()
-    place = ""
+    place, called = "", "ai-kb"
+    try:
+        from aikb.cli.private import command_line, traceback_text
+
+        called = command_line(sys.argv[1:])
+        text = traceback_text(traceback.format_exc(), sys.argv[1:])
+    except Exception:  # then without the words of the exception, which may repeat anything
+        text = "".join(traceback.format_tb(sys.exc_info()[2])) + "an exception\n"
     try:
         from aikb.config import find_places
 
@@ -136,7 +159,7 @@ def _bug(code: int) -> int:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         place = os.path.join(folder, f"bug-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log")
         with open(place, "w", encoding="utf-8") as file:
-            file.write(f"{' '.join(sys.argv)}\n{text}")
+            file.write(f"{called}\n{text}")
     except Exception:  # whatever it is, the traceback must still be shown
         sys.stderr.write(text)
     last = text.strip().splitlines()[-1]

@@ -8,13 +8,15 @@ import click
 
 from aikb import __version__
 
-_COMMANDS = {
+COMMANDS = {
     "init": "aikb.cli.setup",
     "new": "aikb.cli.write",
     "edit": "aikb.cli.write",
     "commit": "aikb.cli.write",
     "contest": "aikb.cli.contest",
     "resolve": "aikb.cli.contest",
+    "capture": "aikb.cli.capture",
+    "reground": "aikb.cli.reground",
     "check": "aikb.cli.check",
     "show": "aikb.cli.read",
     "links": "aikb.cli.read",
@@ -23,6 +25,7 @@ _COMMANDS = {
     "index": "aikb.cli.index",
     "status": "aikb.cli.state",
     "doctor": "aikb.cli.state",
+    "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
 }
@@ -35,23 +38,25 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest name where there is none such."""
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             import difflib
 
-            near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""
             ctx.fail(f"No such command '{args[0]}'.{hint}")
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order in which a newcomer meets them."""
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One command, by its whole name."""
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(_COMMANDS[cmd_name]), cmd_name)
+        command: click.Command = getattr(
+            importlib.import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_")
+        )
         return command
 
 

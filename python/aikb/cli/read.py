@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.fence import LABEL, fenced
 from aikb.cli.text import NOTHING_FOUND, find_json, find_line
 from aikb.config import STATUSES
+from aikb.formats.source import is_outside
 from aikb.recall.find import DEFAULT_LIMIT, Filter
 from aikb.recall.find import find as find_notes
 
@@ -23,17 +25,21 @@ if TYPE_CHECKING:
 @output.json_option
 @click.pass_context
 def show(ctx: click.Context, node: str, as_json: bool) -> None:
-    """Print a node."""
+    """Print a node; what is made from an outside source is marked as a quotation."""
     app = output.reader_of(ctx)
     note = app.resolve(node)
-    text = _text_of(app.document(note.path), note)
+    document = app.document(note.path)
+    text = text_of(document, note)
+    outside = any(is_outside(n.properties.get("SOURCE", "")) for n in document.nodes)
     if as_json:
-        output.print_json({"ok": True, **output.note_json(note), "text": text})
+        label = {"outside": True, "text_is": LABEL} if outside else {}
+        output.print_json({"ok": True, **output.note_json(note), **label, "text": text})
     else:
-        output.page(text)
+        output.page(fenced(text) if outside else text)
 
 
-def _text_of(document: Any, note: Note) -> str:
+def text_of(document: Any, note: Note) -> str:
+    """A node as it stands in its file."""
     if not note.level:
         return str(document.text)
     from aikb.formats.org.write import Edit

@@ -53,11 +53,16 @@ def status(ctx: click.Context, as_json: bool) -> None:
         output.say(f"all is committed and pushed to {now.remote}")
 
 
-@click.command(epilog="\b\nExample:\n  ai-kb doctor")
+@click.command(epilog="\b\nExamples:\n  ai-kb doctor\n  ai-kb doctor --history")
+@click.option("--history", is_flag=True, help="Look for secrets in all commits instead.")
 @output.json_option
 @click.pass_context
-def doctor(ctx: click.Context, as_json: bool) -> int:
+def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
     """Look at this machine and say what mends it."""
+    if history:
+        from aikb.cli import secrets
+
+        return secrets.history(output.app_of(ctx), as_json)
     from aikb.cli.setup import program_path
     from aikb.provision.state import Doctor
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from aikb.formats.source import is_outside
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,6 +34,7 @@ def note_json(note: Note) -> dict[str, Any]:
         "created": note.created,
         "updated": note.updated,
         "source": note.source,
+        "outside": is_outside(note.source),
         "summary": note.summary,
         **({"issue": note.issue} if note.issue else {}),
     }
@@ -40,6 +43,8 @@ def note_json(note: Note) -> dict[str, Any]:
 def find_line(note: Note) -> str:
     """One found node in one line."""
     status = f" ({note.status})" if note.status != "current" else ""
+    if is_outside(note.source):
+        status += " (outside)"
     summary = f" - {note.summary}" if note.summary else ""
     return f"{note.id[:8]} {note.title}{status}{summary}"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
 from aikb.cli.shared import (
     check_line,
     near_json,
@@ -17,12 +18,15 @@ from aikb.cli.shared import (
     store_name,
     tell_related,
 )
+from aikb.cli.source import obtain, source_options, tell_problem, today
 from aikb.config import STATUSES
 from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
 
 if TYPE_CHECKING:
+    from aikb.app import App
     from aikb.model import Finding
+    from aikb.raw.capture import Source
     from aikb.writing.guard import Near
 
 _LINES_ABOVE_BODY = 11
@@ -46,14 +50,19 @@ Examples:
 @click.option("--tag", "tags", multiple=True, help="A further tag; may be repeated.")
 @click.option("--project", "projects", multiple=True, help="A project's slug [default: general].")
 @click.option("--source", default="", help="Where this comes from [default: chat <today>].")
+@click.option(
+    "--capture", "captured", metavar="URL|FILE", help="Keep this under raw/ and name it as source."
+)
+@source_options
 @click.option("--slug", default="", help="Name the file SLUG.org: for a node that is often linked.")
 @click.option("--body-file", metavar="FILE", help="The body, in Org; - reads standard input.")
 @related_option
 @output.json_option
 @click.pass_context
 def new(
-    ctx: click.Context, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
+    ctx: click.Context, /, type_: str, title: str, tags: tuple[str, ...], projects: tuple[str, ...],
     source: str, slug: str, body_file: str | None, related: tuple[str, ...], as_json: bool,
+    captured: str | None, **how: Any,
 ) -> None:  # fmt: skip
     """Make a node; prints its id and path.
 
@@ -63,6 +72,7 @@ def new(
     Refused if a node says nearly the same already; nodes that say something near it are named.
     """
     app = output.app_of(ctx)
+    found = _captured(app, captured, body_file, source, how)
     app.warm_up()
     from aikb.writing.guard import guard_new
     from aikb.writing.proposals import check_words, propose_new
@@ -79,12 +89,18 @@ def new(
     draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
     note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
     near: list[Near] = []
+    taken: Any = None
 
     def propose(ground: Any) -> Any:
-        nonlocal path, near
+        nonlocal path, near, taken
         linked, near = guard_new(app.store, ground.disk, draft, related)
+        if found is not None:
+            from aikb.raw.propose import take_now, with_capture
+
+            taken = take_now(app.store, ground, found, today())
+            linked = linked._replace(source=taken.path)
         proposal, path = propose_new(app.store, ground.disk, linked, note_id, stamp)
-        return proposal
+        return with_capture(proposal, taken) if found is not None else proposal
 
     try:
         written = app.write_path.write(propose)
@@ -93,11 +109,31 @@ def new(
         raise ValidationFailedError(
             [_in_body(f, path, place, body) for f in error.findings]
         ) from None
-    shown = [near_json(n) for n in near]
-    report(written, as_json, {"id": note_id, "path": path, "title": title, "related": shown})
+    extra = {"id": note_id, "path": path, "title": title, "related": [near_json(n) for n in near]}
+    if taken is not None:
+        extra["source"] = taken.path
+    report(written, as_json, extra)
     if not as_json:
-        output.say(f"{note_id} {path}")
+        if found is not None:
+            tell_problem(found)
+        output.say(f"{note_id} {path}" + (f" {taken.path}" if taken else ""))
         tell_related(note_id, near)
+
+
+def _captured(
+    app: App, captured: str | None, body_file: str | None, source: str, how: dict[str, Any]
+) -> Source | None:
+    """What ``new --capture`` shall keep; fetched before anybody waits for a lock."""
+    words = how["fetch"], how["excerpt_files"], how["private_hosts"]
+    if captured is None:
+        if any(words):
+            raise UsageError("--excerpt-file, --fetch and --allow-private go with --capture")
+        return None
+    if source:
+        raise UsageError("--capture sets the source; leave --source out")
+    if "-" in (captured, *how["excerpt_files"]) and body_file == "-":
+        raise UsageError("only one of these can be standard input")
+    return obtain(app, captured, "", words)
 
 
 def _in_body(finding: Finding, path: str, place: str, body: str) -> Finding:
@@ -221,14 +257,15 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
 
     written = app.write_path.write(propose)
     committed = [path for path in written.paths if not is_index_page(path)]
+    refused = [safe(path) for path in written.refused]
     report(
-        written, as_json, {"committed": committed, "refused": list(written.refused)},
+        written, as_json, {"committed": committed, "refused": refused},
         ok=not written.refused,
     )  # fmt: skip
     if not as_json:
         for path in committed:
             output.say(f"committed {path}")
-        for path in written.refused:
+        for path in refused:
             output.say(f"refused {path} (it stays as it is, uncommitted)")
         if not committed and not written.refused:
             output.say("nothing to commit")

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError, UsageError
 from aikb.formats.org.document import Document
-from aikb.rules import check_document, identity
+from aikb.provision import secrets
+from aikb.provision.captures import captures_on_disk, staged_captures
+from aikb.rules import check_document, identity, sources
 from aikb.rules.emacs import check_reading
+from aikb.sources.captures import CAPTURES, has_capture
 from aikb.sources.org_index import is_generated, is_index_page
 from aikb.sources.scan import scan
+from aikb.tools.secrets import SecondOpinion
+from aikb.writing.proposals import may_commit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from aikb.config import Settings
     from aikb.model import Finding, Link, Note, Snapshot
+    from aikb.rules.secrets import Leaks
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
     from aikb.tools.git import Git
@@ -63,7 +70,9 @@ class Checker:
         if not inside and not outside:
             raise UsageError("there is no .org file in these folders")
         snapshot = self.store.snapshot()
-        return self._check(snapshot, self._notes_only({**inside, **outside}))
+        files = {**inside, **outside}
+        findings = self._check(snapshot, self._notes_only(files))
+        return self._with_secrets(findings, secrets.check(self.git, files))
 
     def text(self, path: str, data: bytes) -> list[Finding]:
         """A file as it would be with *data* in it, by absolute path: what an editor has in hand."""
@@ -75,17 +84,37 @@ class Checker:
         """The whole store, as it is on disk."""
         snapshot = self.store.snapshot()
         files = {state.path: self.store.read(state.path) for state in self.store.scan().files}
-        return sorted([*snapshot.findings, *self._check(snapshot, self._notes_only(files))])
+        findings = [*snapshot.findings, *self._check(snapshot, self._notes_only(files))]
+        findings += captures_on_disk(self.git, everything=True)
+        files |= self._others(files)
+        leaks = secrets.check(self.git, files, opinion=SecondOpinion())
+        return sorted(self._with_secrets(findings, leaks))
+
+    def _others(self, notes: Container[str]) -> dict[str, bytes]:
+        """What git keeps besides notes: captures, settings, generated pages."""
+        if not self.git.exists():
+            return {}
+        names = self.git.ask("ls-files", "-z").decode("utf-8", "surrogateescape").split("\0")
+        return self._read(name for name in names if name and name not in notes)
+
+    def _read(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Those of the store's files that are there, and are files."""
+        root = self.store.root
+        return {
+            name: self.store.read(name) for name in names
+            if os.path.isfile(os.path.join(root, name)) and not os.path.islink(os.path.join(root, name))
+        }  # fmt: skip
 
     def uncommitted(self) -> list[Finding]:
         """The notes that differ from HEAD."""
         if not self.git.exists():
             return self.everything()
-        files = {}
-        for path in self.git.status().dirty:
-            if path.endswith(".org") and os.path.isfile(os.path.join(self.store.root, path)):
-                files[path] = self.store.read(path)
-        return self._check(self.store.snapshot(), self._notes_only(files))
+        dirty = self.git.status().dirty
+        files = self._read(path for path in dirty if may_commit(path))
+        notes = {path: data for path, data in files.items() if path.endswith(".org")}
+        findings = self._check(self.store.snapshot(), self._notes_only(notes))
+        findings += captures_on_disk(self.git, everything=False)
+        return self._with_secrets(findings, secrets.check(self.git, files, compared=list(dirty)))
 
     def staged(self, index_file: str | None = None) -> list[Finding]:
         """The notes that git's index holds and HEAD does not, with the store as the index has it."""
@@ -94,20 +123,32 @@ class Checker:
         out = self.git.ask("diff", "--cached", "--name-status", "--no-renames", "-z")
         words = out.decode("utf-8", "surrogateescape").split("\0")
         changes = dict(zip(words[1::2], words[0::2], strict=False))
-        files: dict[str, bytes] = {}
-        removed: list[str] = []
-        for path, kind in changes.items():
-            if not path.endswith(".org"):
-                continue
-            if kind == "D":
-                removed.append(path)
-            else:
-                files[path] = b""
-        for path, data in zip(files, self.git.blobs([f":{p}" for p in files]), strict=True):
-            files[path] = data or b""
+        removed = [path for path, kind in changes.items() if kind == "D" and path.endswith(".org")]
+        names = [path for path, kind in changes.items() if kind != "D"]
+        blobs = self.git.blobs([f":{path}" for path in names])
+        files = {path: data or b"" for path, data in zip(names, blobs, strict=True)}
+        notes = {path: data for path, data in files.items() if path.endswith(".org")}
         snapshot = self._as_staged()
-        findings = self._check(snapshot, self._notes_only(files))
-        return [_as_final(f) for f in findings] + self._removed(removed, snapshot)
+        checked = self._check(snapshot, self._notes_only(notes), self._is_staged)
+        findings = [*map(_as_final, checked), *self._removed(removed, snapshot)]
+        findings += staged_captures(self.git)
+        leaks = secrets.check(
+            self.git, files, compared=list(changes), opinion=SecondOpinion(), firmly=True
+        )
+        return self._with_secrets(findings, leaks)
+
+    @cached_property
+    def _staged_captures(self) -> frozenset[str]:
+        out = self.git.ask("ls-files", "-z", "--", CAPTURES)
+        return frozenset(out.decode("utf-8", "surrogateescape").split("\0"))
+
+    def _is_staged(self, path: str) -> bool:
+        return path in self._staged_captures
+
+    def _with_secrets(self, findings: Iterable[Finding], leaks: Leaks) -> list[Finding]:
+        """All findings in order, without any secret in their words."""
+        unique = dict.fromkeys(leaks.blot([*findings, *leaks.findings]))
+        return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))
 
     def _as_staged(self) -> Snapshot:
         """The disk's notes, with what differs between disk and index as the index has it."""
@@ -139,7 +180,12 @@ class Checker:
             documents.append(Document(path, data))
         return documents
 
-    def _check(self, snapshot: Snapshot, documents: list[Document]) -> list[Finding]:
+    def _check(
+        self,
+        snapshot: Snapshot,
+        documents: list[Document],
+        has: Callable[[str], bool] | None = None,
+    ) -> list[Finding]:
         index_ids = {self.store.index_id()}
         files: dict[str, Sequence[Note]] = dict(snapshot.files)
         for document in documents:
@@ -152,11 +198,15 @@ class Checker:
             findings += found
             if not any(f.code in _NOT_FOR_EMACS for f in found):
                 findings += identity.check_links(document, ids)
+                findings += sources.check(document, has or self._has)
                 sound.append(document)
         findings += identity.check_unique(files, [document.path for document in documents])
         findings += self._ask_emacs(sound)
         unique = dict.fromkeys(findings)
         return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))
+
+    def _has(self, path: str) -> bool:
+        return has_capture(self.store.root, path)
 
     def _ask_emacs(self, documents: list[Document]) -> list[Finding]:
         """org-lint's findings, and where Emacs reads otherwise; in pieces, to bound each."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from aikb.formats.org.links import WORD_START
 from aikb.model import Finding
 from aikb.rules.literal import in_literal
 
@@ -36,7 +37,9 @@ _LISP_ARGUMENT = re.compile(
     r":[\w-]+\s+[^:]*[(`']|[\s=]['`]?\(|\((?:progn|eval|let|lambda|shell|call|delete)"
 )
 _INLINE = re.compile(r"\b(?:src_[^\s\[{]+(?:\[[^\]\n]*\])?\{|call_[^\s\[(]+(?:\[[^\]\n]*\])?\()")
-_LINK = re.compile(r"(?<!\w)(?:elisp|e?shell|file\+sys|file\+emacs):(?=\S)|\[\[e?shell:", _FOLD)
+_LINK = re.compile(
+    WORD_START + r"(?:elisp|e?shell|file\+sys|file\+emacs):(?=\S)|\[\[e?shell:", _FOLD
+)
 _DIARY = re.compile(r"<%%\(|\[%%\(|^%%\(")
 
 

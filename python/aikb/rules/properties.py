@@ -32,7 +32,7 @@ def check(document: Document, types: Sequence[str]) -> Iterator[Finding]:
     yield from _file_tags(document, types)
     for node in document.nodes:
         for key, value in node.properties.items():
-            line = _line_of(document, node, key)
+            line = line_of(document, node, key)
             for severity, code, message in _value(key, value):
                 yield Finding(document.path, line, severity, code, message)  # type: ignore[arg-type]
         if not node.level:
@@ -44,7 +44,8 @@ def check(document: Document, types: Sequence[str]) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _line_of(document: Document, node: OrgNode, key: str) -> int:
+def line_of(document: Document, node: OrgNode, key: str) -> int:
+    """The line, from 1, of a node's property."""
     start = document.line(node.pos)
     end = document.line(node.body)
     for number in range(start, end + 1):
@@ -105,7 +106,7 @@ def _file_tags(document: Document, types: Sequence[str]) -> Iterator[Finding]:
         match = _FILETAGS.match(line)
         if not match or document.structure.kinds[number] != "k":
             continue
-        for word in match.group(1).split():
+        for word in re.split(r"[ \f\t\r\v]+", match.group(1)):
             if "::" in word:
                 yield Finding(
                     path, number + 1, "error", "bad-tag",

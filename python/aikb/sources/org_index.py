@@ -63,7 +63,7 @@ def cell(text: str) -> str:
     text = text.replace("|", "\\vert{}").replace("[[", "[ [").replace("]]", "] ]")
     text = text.replace("[fn:", "[fn :").replace("{{{", "{ { {")
     text = re.sub(r"<(?=<|[\w+]+:)", "< ", text).replace("%%(", "%% (")
-    text = re.sub(r"\b(id|elisp|e?shell|file\+\w+):(?=\S)", r"\1: ", text)
+    text = re.sub(r"(?<![0-9A-Za-z])(id|elisp|e?shell|file\+\w+):(?=\S)", r"\1: ", text)
     text = re.sub(r"\b((?:src|call)_\w+)(?=[\[({])", r"\1 ", text)
     text = re.sub(r"[<\[](\d{4}-[^>\]]*)[>\]]", r"\1", text)
     text = re.sub(r"<(\d+)>", r"(\1)", text)

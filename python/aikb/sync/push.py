@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.errors import GitError
 from aikb.tools.git_format import shown_url
+from aikb.tools.git_history import loose_ref
 
 if TYPE_CHECKING:
     from aikb.tools.git import Git
 
 REMOTE = "origin"
+_SCAN_SECONDS = 120.0  # a first push of a large store reads all of it
 
 
 class Pushed(NamedTuple):
@@ -24,11 +27,19 @@ def remote_url(git: Git) -> str | None:
     return git.config().get(f"remote.{REMOTE}.url")
 
 
-def push(git: Git, branch: str, seconds: float) -> Pushed:
-    """Send the branch to ``origin``; never raises for what the remote does."""
+def push(git: Git, branch: str, seconds: float, vetted: str | None = None) -> Pushed:
+    """Send the branch to ``origin``; never raises for what the remote does.
+
+    What is sent is searched for secrets first, but for what stands above *vetted*: that commit's
+    successors were just made by the write path.
+    """
     url = remote_url(git)
     if not url:
         return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")
+    known = vetted is not None and loose_ref(git, f"refs/remotes/{REMOTE}/{branch}") == vetted
+    reason = "" if known else _holds_secrets(git, branch)
+    if reason:
+        return Pushed("behind", f"committed here, not pushed: {reason}")
     result = git.run(
         "push", "--porcelain", "--no-verify", REMOTE, f"refs/heads/{branch}:refs/heads/{branch}",
         seconds=seconds,
@@ -40,6 +51,23 @@ def push(git: Git, branch: str, seconds: float) -> Pushed:
         if line.startswith("!"):
             reason = line.split("\t")[-1]
     return Pushed("behind", f"committed here, not pushed: {reason}; the next write tries again")
+
+
+def _holds_secrets(git: Git, branch: str) -> str:
+    """Why commits must not leave this machine; empty if they may."""
+    from aikb.sync.outgoing import unsent
+
+    try:
+        found = unsent(git, branch, REMOTE, _SCAN_SECONDS)
+    except GitError as error:
+        return f"{error.message}, so it cannot be told whether they hold secrets; try `ai-kb push`"
+    if not found:
+        return ""
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return (
+        f"commit {found[0].commit[:10]} holds a secret ({found[0].kind} in {found[0].path}){more}; "
+        "`ai-kb doctor --history` says how to mend it"
+    )
 
 
 def unpushed(git: Git, branch: str) -> int | None:

@@ -72,6 +72,11 @@ class Git:
         self._dir: str | None = None
         self._config: dict[str, str] | None = None
 
+    @staticmethod
+    def command(*words: str) -> list[str]:
+        """The whole command, with our own settings."""
+        return ["git", *(word for setting in _SETTINGS for word in ("-c", setting)), *words]
+
     def run(
         self,
         *words: str,
@@ -88,11 +93,10 @@ class Git:
         Raises:
             GitError: git is not installed.
         """
-        settings = [] if plain else [word for setting in _SETTINGS for word in ("-c", setting)]
         before, self.killed = self.killed, True
         try:
             result = run(
-                ["git", *settings, *words],
+                ["git", *words] if plain else self.command(*words),
                 seconds=seconds,
                 env={**self.env, "GIT_INDEX_FILE": index} if index else self.env,
                 cwd=cwd or self.root,

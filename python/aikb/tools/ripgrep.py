@@ -37,7 +37,9 @@ def files_with(root: str, needle: str, env: Mapping[str, str], suffix: str = ".o
     if result.code not in (_FOUND, _NOT_FOUND) or result.timed_out:
         return sorted(files_with_python(root, needle, suffix))
     names = result.out.decode("utf-8", "surrogateescape").split("\0")
-    return sorted(name.removeprefix("./") for name in names if name)
+    found = (name.removeprefix("./") for name in names if name)
+    # a glob makes ripgrep take hidden files in
+    return sorted(name for name in found if "/." not in f"/{name}")
 
 
 def files_with_python(root: str, needle: str, suffix: str = ".org") -> Iterable[str]:

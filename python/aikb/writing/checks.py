@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.errors import ValidationFailedError
 from aikb.formats.org.document import Document
 from aikb.model import Finding
-from aikb.rules import check_document, identity
+from aikb.rules import check_document, identity, sources
 from aikb.rules.emacs import check_reading
+from aikb.writing.captures import capture_exists, check_captures
 from aikb.writing.ground import is_note_path, project
+from aikb.writing.secrets import SecretGate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,27 +27,35 @@ class Proposal(NamedTuple):
     """What a job wants: changes to notes, a commit message, findings that it made itself.
 
     With ``keep_good`` files with errors are left out and the others are written all the same.
-    Without a message the commit says which files it has.
+    Without a message the commit says which files it has.  ``allows`` are hashes of secrets that a
+    person allows with it.
     """
 
     changes: tuple[Change, ...]
     message: str
     findings: tuple[Finding, ...] = ()
     keep_good: bool = False
+    allows: tuple[str, ...] = ()
 
 
 class Checks:
     """Holds changes against the rules.
 
-    ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep.
+    ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep, and
+    ``blobs``, which gives objects by name, because it asks git.
     """
 
     def __init__(
-        self, store: OrgStore, settings: Settings, backlinks: Callable[[str], Iterable[Link]]
+        self,
+        store: OrgStore,
+        settings: Settings,
+        backlinks: Callable[[str], Iterable[Link]],
+        blobs: Callable[[Sequence[str]], list[bytes | None]],
     ) -> None:
         self.store = store
         self.settings = settings
         self._backlinks = backlinks
+        self._secrets = SecretGate(blobs, settings.allowed_secrets)
 
     # -- step 4
 
@@ -65,12 +75,13 @@ class Checks:
         left_out = list(refused)
         while True:
             findings = [*own, *self._check(ground, changes, left_out)]
+            findings += self._secrets.check(ground, proposal, changes)
             bad = {f.path for f in findings if f.severity == "error"}
             if not bad:
-                return changes, _sorted([*dropped, *findings])
+                return changes, self._told([*dropped, *findings])
             kept = [change for change in changes if change.path not in bad]
             if not proposal.keep_good or len(kept) == len(changes):
-                raise ValidationFailedError(_sorted([*dropped, *findings]))
+                raise ValidationFailedError(self._told([*dropped, *findings]))
             dropped += [f for f in findings if f.path in bad]
             own = [f for f in own if f.path not in bad]
             left_out += [change for change in changes if change.path in bad]
@@ -82,7 +93,8 @@ class Checks:
         """All that the rules say of the store as these changes would leave it."""
         future = project(self.store, ground.base, changes)
         ids = {note.id for notes in future.files.values() for note in notes} | {ground.index_id}
-        findings: list[Finding] = []
+        findings: list[Finding] = list(check_captures(ground, changes))
+        exists = capture_exists(self.store.root, ground, changes)
         for change in changes:
             if change.after is None or not is_note_path(change.path):
                 continue
@@ -91,6 +103,7 @@ class Checks:
             findings += found
             if not any(f.severity == "error" for f in found):
                 findings += identity.check_links(document, ids)
+                findings += sources.check(document, exists)
         findings += identity.check_unique(future.files, [c.path for c in changes])
         lost = {
             note.id: note
@@ -149,11 +162,15 @@ class Checks:
         for change, reading in zip(notes_among(changes), readings, strict=True):
             found += check_reading(Document(change.path, change.after or b""), reading)
         if not any(f.severity == "error" for f in found):
-            return changes, _sorted([*findings, *found])
+            return changes, self._told([*findings, *found])
         refused = [change for change in proposal.changes if change not in changes]
         smaller = proposal._replace(changes=tuple(changes), findings=tuple(found))
         changes, more = self.accept(ground, smaller, refused)
-        return changes, _sorted([*findings, *more])
+        return changes, self._told([*findings, *more])
+
+    def _told(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Findings in order and without any secret."""
+        return _sorted(self._secrets.blot(findings))
 
 
 def notes_among(changes: Iterable[Change]) -> list[Change]:

@@ -29,8 +29,8 @@ def disk_errors(what: str) -> Iterator[None]:
         ) from error
 
 
-def read_or_none(root: str, path: str) -> bytes | None:
-    """A file's bytes, or None if nothing is there.
+def read_or_none(root: str, path: str, *, most: int = -1) -> bytes | None:
+    """A file's bytes, or None if nothing is there; with *most*, no more than one beyond that.
 
     Raises:
         DiskError: it is no regular file inside the root, or it cannot be read.
@@ -51,7 +51,7 @@ def read_or_none(root: str, path: str) -> bytes | None:
         with open(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise DiskError(f"'{path}' is no regular file", "Only plain files can be notes.")
-            return file.read()
+            return file.read(most + 1 if most >= 0 else -1)
 
 
 def open_folder(root: str, path: str, *, create: bool) -> int:

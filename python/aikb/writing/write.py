@@ -59,9 +59,10 @@ class WritePath:
         self.settings = settings
         self.index_id = new_id()  # the index's, where it has none yet
         self._emacs = emacs
-        self._checks = Checks(store, settings, backlinks)
+        self._checks = Checks(store, settings, backlinks, git.blobs)
         self._announce = announce
         self._journal = Journal(store.root)
+        self._vetted: str | None = None
 
     def write(self, propose: Callable[[Ground], Proposal], *, lints: bool = True) -> Written:
         """Take a change through all steps.
@@ -219,6 +220,7 @@ class WritePath:
             if fresh:
                 message = proposal.message or _message(proposal, fresh)
                 commit = repository.commit(self.git, files, message, branch, ground.head)
+                self._vetted = ground.head  # what stands above it went through our own gate
             else:
                 repository.stage(self.git, [change.path for change in changes])
                 commit = ""
@@ -263,7 +265,7 @@ class WritePath:
         """Send what is committed to the remote, one pusher at a time."""
         try:
             with locked(self.git.directory, self.settings.push_seconds, SYNC_LOCK_NAME):
-                return push(self.git, branch, self.settings.push_seconds)
+                return push(self.git, branch, self.settings.push_seconds, self._vetted)
         except AikbError as error:
             return Pushed("behind", f"committed here, not pushed: {error.message}")
 

@@ -37,6 +37,7 @@ CASES = (
             ("brackets", "[observation, other]"),
             ("apostrophe", ":observation:agent's:"),
             ("semicolon", ":observation;other:"),
+            ("no-break-space", ":observation:\u00a0:other:"),
             ("empty", ":observation::other:"),
             ("ampersand", ":observation:a&b:"),
         )

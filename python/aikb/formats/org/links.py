@@ -24,13 +24,23 @@ _TYPES = (
     "id|https?|file(?:\\+sys|\\+emacs)?|ftp|mailto|news|shell|elisp|help|attachment|doi|bbdb"
     "|bibtex|docview|eww|gnus|info|irc|mhe|rmail|w3m|roam"
 )
-PLAIN = re.compile(rf"(?<!\w)({_TYPES}):({_PATH})", re.IGNORECASE)
+# Emacs begins a word after anything but a Latin letter, a digit and a few signs: a link may follow
+# upon Chinese without a space between.  x_id is a subscript.
+WORD_START = (
+    r"(?<![0-9A-Za-z\u00b2\u00b3\u00b5\u00b9\u00bc-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f"
+    r"\u1e00-\u1eff\ufb00-\ufb06%$'\\])(?<!\S_)"
+)
+PLAIN = re.compile(rf"{WORD_START}({_TYPES}):({_PATH})", re.IGNORECASE)
 _ANGLE = re.compile(rf"<({_TYPES}):([^>\n]*(?:\n[ \t]*[^> \t\n][^>\n]*)*)>", re.IGNORECASE)
 _VERBATIM = re.compile(
     r"([=~])(?=\S)(?:[^\s]|\S[^\n]*?(?:\n[^\n]*?)?\S)\1(?=[-\s\u200b.,:!?;'\")}\\\[]|$)"
 )
 _OBJECT = re.compile(
-    r"\[\[|[=~]|\{\{\{|\bsrc_[^\s\[{]+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|(?<!\w)(?:" + _TYPES + r"):",
+    r"\[\[|[=~]|\{\{\{|\bsrc_[^\s\[{]+[\[{]|\bcall_\w|@@|\\\(|\\\[|<|"
+    + WORD_START
+    + "(?:"
+    + _TYPES
+    + "):",
     re.IGNORECASE,
 )
 _SKIP = {

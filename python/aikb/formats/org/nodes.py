@@ -29,6 +29,7 @@ PLANNING = re.compile(r"[ \t]*(?:CLOSED:|DEADLINE:|SCHEDULED:).*\n?", re.IGNOREC
 HEADING = re.compile(r"^(\*+) .*$", re.MULTILINE)
 KEYWORD = re.compile(r"#\+(TITLE|FILETAGS|TODO|SEQ_TODO|TYP_TODO):(?!\S*:[ \t])(.*)", re.IGNORECASE)
 _OPAQUE_START = re.compile(r"^[ \t]*(?:#\+begin[_: ]|\\begin\{)", _FOLD)
+_BLANKS = re.compile(r"[ \f\t\r\v]+")
 _TAGS = re.compile(r"^\*+ (?:.*[ \t])?:([\w@#%:]+):[ \t]*$")
 
 
@@ -109,7 +110,9 @@ def read_keywords(text: str, structure: Structure | None = None) -> Keywords:
         if key == "TITLE":
             titles.append(value)
         elif key == "FILETAGS":
-            tags += [tag for word in value.split() for tag in word.split(":") if tag]
+            for word in _BLANKS.split(value):
+                inner = word.removeprefix(":").removesuffix(":")
+                tags += inner.split(":") if inner else []
         else:
             todo += [word.partition("(")[0] for word in value.split() if word != "|"]
     return Keywords(tuple(titles), tuple(tags), tuple(todo) or ("TODO", "DONE"))

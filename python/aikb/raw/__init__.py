@@ -1,0 +1,1 @@
+"""Captures of outside sources under ``raw/``, and going back to them (ai-kb.org, "Grounding")."""
