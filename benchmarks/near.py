@@ -5,7 +5,7 @@ what must be found), each note as it is against all others (whose author kept th
 refused there is a false alarm, or a duplicate of the author's), and notes of the other collections
 (unrelated).  Prints recall and precision of both thresholds, and what the search takes.
 
-    near.py [--sample N] [--sweep]
+    near.py [--sample N] [--sweep] [COLLECTION]...
 """
 
 from __future__ import annotations
@@ -169,13 +169,14 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--sample", type=int, default=150)
     parser.add_argument("--sweep", action="store_true", help="other thresholds too")
+    parser.add_argument("names", nargs="*", default=NAMES)
     options = parser.parse_args()
     chance = random.Random(7)
     if options.sweep:
         rule.RELATED = 0.05
     with tempfile.TemporaryDirectory(prefix="ai-kb-near-") as folder:
         work = Path(folder)
-        roots = [(name, root) for name in NAMES if (root := unpack(work, name))]
+        roots = [(name, root) for name in options.names if (root := unpack(work, name))]
         if not roots:
             print(f"no real collections at {CORPORA} (set AI_KB_CORPORA)")
             return 1
@@ -187,8 +188,11 @@ def main() -> int:
             answers += apart(where, options.sample, chance)
             answers += foreign(where, found[place - 1], options.sample, chance)
             each = (time.process_time() - start) / (len(answers) - before)
+            own = [a for a in answers[before:] if a.kind == "apart"]
+            refused = sum(any(n.likeness.is_duplicate for n in a.near) for a in own)
             print(
-                f"{roots[place][0]}: {len(where.snapshot.notes)} notes, {each * 1000:.1f} ms a draft"
+                f"{roots[place][0]}: {len(where.snapshot.notes)} notes, {each * 1000:.1f} ms a draft, "
+                f"{refused} of {len(own)} refused that their author kept apart"
             )
     sweep = [0.25, 0.3, 0.33, 0.36, 0.4, 0.45, 0.5] if options.sweep else [rule.DUPLICATE]
     print("refused as the same, by share of drafts")

@@ -2,7 +2,7 @@
 
 A text becomes a set of *terms*: its words, and where a script writes without spaces (Chinese,
 Japanese, Thai …) each two neighbouring characters.  What two texts share is weighed by how rare the
-shared terms are in the store.  The thresholds are measured: ``docs/decisions/0007-near.md``,
+shared terms are in the store.  The thresholds are measured: ``docs/decisions/0020-near-nodes.md``,
 ``benchmarks/near.py``.
 """
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Finder(Protocol):
     """Who knows which notes stand in the rows of :meth:`OrgStore.holders`."""
 
-    def places(self, rows: Iterable[int]) -> list[tuple[str, str]]:
-        """Id and path of each."""
+    def places(self, rows: Iterable[int]) -> list[tuple[str, str]] | None:
+        """Id and path of each; None: it turned out that it does not know."""
 
 
 class OrgStore:
@@ -147,6 +147,10 @@ class OrgStore:
 
         postings = Postings(snapshot.notes)
         return postings, postings.holders(terms, most)
+
+    def distrust_cache(self) -> None:
+        """Ask the notes themselves from now on."""
+        self._remembered = False
 
     def having(self, terms: Iterable[str], most: int) -> list[tuple[str, str]]:
         """Id and path of notes that have all of these terms, best first, as far as the cache knows."""

@@ -174,19 +174,17 @@ class NoteCache:
             self._drop()
             return None
 
-    def places(self, rows: Iterable[int]) -> list[tuple[str, str]]:
-        """Id and path of the notes in these rows, in their order."""
+    def places(self, rows: Iterable[int]) -> list[tuple[str, str]] | None:
+        """Id and path of the notes in these rows, in their order; None: it is damaged."""
         query = "SELECT whole, crc FROM note WHERE rowid=?"
-        found = []
         try:
-            for row in rows:
-                whole, crc = self._open().execute(query, (row,)).fetchone()
-                if zlib.crc32(whole.encode()) == crc:
-                    note = json.loads(whole)
-                    found.append((note[0], note[1]))
-        except (sqlite3.Error, OSError, ValueError, TypeError):
-            self._drop()
-        return found
+            found = [self._open().execute(query, (row,)).fetchone() for row in rows]
+            if all(zlib.crc32(whole.encode()) == crc for whole, crc in found):
+                return [tuple(json.loads(whole)[:2]) for whole, _ in found]
+        except (sqlite3.Error, OSError, ValueError, TypeError, AttributeError):
+            pass
+        self._drop()
+        return None
 
 
 def _connect(path: str) -> sqlite3.Connection:

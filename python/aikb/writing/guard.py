@@ -197,6 +197,9 @@ def _candidates(store: OrgStore, snapshot: Snapshot, draft: Words) -> tuple[list
             scores[row] = scores.get(row, 0.0) + weight
     best = sorted(scores, key=lambda row: (-scores[row], row))[:_MOST_ROWS]
     places = finder.places(best)
+    if places is None:
+        store.distrust_cache()
+        return _candidates(store, snapshot, draft)
     if len(places) < _FEW:  # all words are common here: who has all of the title's?
         places = list(dict.fromkeys([*places, *store.having(draft.title, _MOST_READ)]))
     ranked = []

@@ -4,10 +4,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 
 from aikb.model import Note
 from aikb.rules.near import Postings, Weights, likeness, plain, terms, words_of
+from aikb.sources.org_store import OrgStore
+from aikb.tools.sqlite import NoteCache
+from aikb.writing.guard import find_near
 
 BODY = (
     "Commit named paths only, so that nobody's half-done work goes along. A pathspec limits what "
@@ -105,3 +110,32 @@ def test_postings_give_rows_by_title_tag_and_summary_up_to_a_bound():
     }  # fmt: skip
     assert found.holders(["git"], 1) == {"git": [0, 1]}
     assert found.places([2, 0]) == [("Third", "Third.org"), ("Git path", "Git path.org")]
+
+
+def test_a_row_that_is_damaged_makes_the_notes_themselves_answer(tmp_path):
+    root = tmp_path / "store"
+    root.mkdir()
+    (root / "a.org").write_text(f":PROPERTIES:\n:ID: a\n:END:\n#+title: Name the paths\n\n{BODY}\n")
+    store = OrgStore(str(root), NoteCache(str(tmp_path / "cache.db")))
+    snapshot = store.snapshot()
+    draft = words_of("Named paths", (), BODY)
+    assert [n.note.id for n in find_near(store, snapshot, draft)] == ["a"]
+    with sqlite3.connect(tmp_path / "cache.db") as db:
+        db.execute("UPDATE note SET crc = 1")
+    assert [n.note.id for n in find_near(store, snapshot, draft)] == ["a"]
+    assert [n.note.id for n in find_near(store, snapshot, draft)] == ["a"]
+
+
+def test_where_all_words_are_common_the_title_finds_its_like(tmp_path):
+    root = tmp_path / "store"
+    root.mkdir()
+    for number in range(60):
+        words = ("alpha", "beta", "gamma", "delta")[: 2 + number % 3]
+        (root / f"{number}.org").write_text(
+            f":PROPERTIES:\n:ID: {number}\n:END:\n#+title: {' '.join(words)}\n\nalpha beta gamma delta\n"
+        )
+    store = OrgStore(str(root), NoteCache(str(tmp_path / "cache.db")))
+    near = find_near(store, store.snapshot(), words_of("Delta gamma beta alpha", (), ""))
+    assert near
+    assert near[0].note.title == "alpha beta gamma delta"
+    assert near[0].likeness.is_duplicate
