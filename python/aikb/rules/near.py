@@ -130,12 +130,20 @@ class Weights:
 def likeness(draft: Words, other: Words, weights: Weights) -> Likeness:
     """What two notes share of all that they say, by weight; the titles count by themselves too.
 
-    Few common terms prove nothing, unless the titles are the same.
+    Few common terms prove nothing, unless the titles are the same; and who numbers two notes
+    differently in their titles means two things.
     """
     title = _shared(draft.title, other.title, weights)
     score = _TITLE * title + (1 - _TITLE) * _shared(draft.all, other.all, weights)
     same_title = bool(draft.title) and draft.title == other.title
-    return Likeness(score, same_title or len(draft.all & other.all) >= _EVIDENCE)
+    numbers = _numbers(draft.title), _numbers(other.title)
+    told_apart = all(numbers) and numbers[0] != numbers[1]
+    enough = same_title or len(draft.all & other.all) >= _EVIDENCE
+    return Likeness(score, enough and not told_apart)
+
+
+def _numbers(title: frozenset[str]) -> set[str]:
+    return {term for term in title if any(map(str.isdigit, term))}
 
 
 def _shared(a: frozenset[str], b: frozenset[str], weights: Weights) -> float:

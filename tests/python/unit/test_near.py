@@ -139,3 +139,12 @@ def test_where_all_words_are_common_the_title_finds_its_like(tmp_path):
     assert near
     assert near[0].note.title == "alpha beta gamma delta"
     assert near[0].likeness.is_duplicate
+
+
+def test_a_number_in_the_title_tells_two_notes_apart():
+    body = "The quick brown fox jumps over the lazy dog while nobody in the yard looks on."
+    one, two = words_of("Run 17", (), body), words_of("Run 18", (), body)
+    weights = Weights({}, 10)
+    assert likeness(one, one, weights).is_duplicate
+    assert not likeness(one, two, weights).is_duplicate
+    assert likeness(one, two, weights).is_related
