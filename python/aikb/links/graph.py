@@ -58,7 +58,9 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            raise AmbiguousNodeError(name, [f"{note.id} ({note.title})" for note in candidates])
+            raise AmbiguousNodeError(
+                name, [f"{note.id} ({note.title}, {note.path})" for note in candidates]
+            )
     if len(name) < SHORTEST_PREFIX and is_short(name):
         raise NodeNotFoundError(name, [f"an id needs at least {SHORTEST_PREFIX} characters"])
     raise NodeNotFoundError(name, _near(name, notes))
