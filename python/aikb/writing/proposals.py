@@ -204,11 +204,18 @@ def propose_commit(
         UsageError: one of them is not there, or is nothing that ai-kb keeps.
     """
     wanted = [p for p in sorted(ground.dirty) if may_commit(p) and (not paths or _among(p, paths))]
-    if not paths:  # what is gone is taken out only when it is named: a stray rm loses nothing
-        wanted = [p for p in wanted if os.path.lexists(os.path.join(store.root, p))]
+    left = [] if paths else _unnamed_losses(store, ground, wanted)
+    wanted = [p for p in wanted if p not in left]
     for path in paths:
         _check_named(store.root, path, wanted, ground)
-    changes, findings = [], []
+    changes: list[Change] = []
+    findings = [
+        Finding(
+            path, 1, "warning", "gone",
+            f"this is gone from disk and stays in the store; `ai-kb commit {path}` takes it out",
+        )
+        for path in left
+    ]  # fmt: skip
     for path in wanted:
         try:
             change = _as_it_is(store, ground, path)
@@ -241,6 +248,20 @@ def _as_it_is(store: OrgStore, ground: Ground, path: str) -> Change:
             text = expand_short_ids(document.text, ground.disk.notes)
             after = before if text == document.text else text.encode()
     return Change(path, before, after)
+
+
+def _unnamed_losses(store: OrgStore, ground: Ground, wanted: Sequence[str]) -> list[str]:
+    """Notes that are gone from disk, but for those that only moved to another file.
+
+    They are taken out only when they are named: a stray rm is no wish.
+    """
+    gone = [p for p in wanted if not os.path.lexists(os.path.join(store.root, p))]
+    here = {n.id for p in wanted if p not in gone for n in ground.disk.files.get(p, ())}
+    return [
+        path
+        for path in gone
+        if (ids := {note.id for note in ground.base.files.get(path, ())}) and not ids <= here
+    ]
 
 
 def may_commit(path: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[3]
-CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+|nul|crlf|excluded|priority|unreadable")
+CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+|nul|gone|crlf|excluded|priority|unreadable")
 
 
 def documented() -> set[str]:

@@ -86,9 +86,12 @@ def test_commit_of_a_file_that_is_not_there_or_not_kept_is_a_usage_error(world):
     assert "not in the store" in world.refused("commit", outside, code=2).err
 
 
-def test_a_deleted_node_is_committed_when_nothing_links_to_it(world):
+def test_a_deleted_node_is_taken_out_when_it_is_named_and_nothing_links_to_it(world):
     (world.store / "beta.org").unlink()
-    world.ok("commit")
+    ran = world.ok("commit")
+    assert "gone" in ran.err
+    assert world.at_head("beta.org")
+    world.ok("commit", "beta.org")
     assert world.at_head("beta.org") is None
     assert "Beta" not in world.at_head("index.org")
     world.assert_sound()
@@ -96,7 +99,7 @@ def test_a_deleted_node_is_committed_when_nothing_links_to_it(world):
 
 def test_a_deleted_node_that_is_linked_is_refused_and_the_link_named(world):
     (world.store / "alpha.org").unlink()
-    ran = world.refused("commit")
+    ran = world.refused("commit", "alpha.org")
     assert "still-linked beta.org:" in ran.err
     assert world.at_head("alpha.org")
 
@@ -104,7 +107,7 @@ def test_a_deleted_node_that_is_linked_is_refused_and_the_link_named(world):
 def test_a_linked_node_may_go_together_with_the_link(world):
     (world.store / "alpha.org").unlink()
     (world.store / "beta.org").write_text(note("Beta", BETA))
-    world.ok("commit")
+    world.ok("commit", "alpha.org", "beta.org")
     world.assert_sound()
 
 

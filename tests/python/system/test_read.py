@@ -72,7 +72,7 @@ def test_backlinks_are_the_same_without_a_working_ripgrep(parts, script):
         parts.fake("rg", script)
     assert parts.ok("backlinks", ALPHA, env=env).out == expected
     (parts.store / "alpha.org").unlink()
-    assert "still-linked" in parts.refused("commit", env=env).err
+    assert "still-linked" in parts.refused("commit", "alpha.org", env=env).err
 
 
 def test_backlinks_are_always_of_the_files_as_they_are(world):
