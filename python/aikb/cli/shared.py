@@ -47,7 +47,7 @@ def report(written: Written, as_json: bool, extra: dict[str, Any], *, ok: bool =
         output.tell(written.pushed.detail)
 
 
-def read_text(name: str) -> str:
+def read_text(name: str, *, may_be_empty: bool = False) -> str:
     """A body's text.
 
     Raises:
@@ -62,7 +62,7 @@ def read_text(name: str) -> str:
     except OSError as error:
         raise UsageError(f"'{name}' cannot be read: {error.strerror}") from error
     shown = "standard input" if name == "-" else f"'{name}'"
-    if not data.strip():  # a pipe whose first half failed must not wipe a body
+    if not data.strip() and not may_be_empty:  # a pipe whose first half failed must not wipe a body
         raise UsageError(
             f"{shown} is empty", "Nothing was changed; give the text, or leave it out."
         )

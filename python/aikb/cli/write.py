@@ -85,7 +85,9 @@ def new(
             f"'{type_}' is no type of this store",
             f"Types are: {', '.join(app.settings.types)}. More can stand in ai-kb.toml.",
         )
-    body = read_text(body_file) if body_file else ""
+    body = read_text(body_file, may_be_empty=True) if body_file else ""
+    if body_file and not body.strip():
+        output.tell("the body is empty; `ai-kb edit` adds one later")
     draft = Draft(title, type_, tags, projects or ("general",), source, slug, body)
     note_id, stamp, path = app.new_id(), time.strftime("%Y%m%d%H%M%S"), ""
     near: list[Near] = []

@@ -25,10 +25,9 @@ def test_an_edit_with_empty_input_is_refused_and_loses_nothing(world, option):
     assert "standard input is empty" in ran.err
 
 
-def test_a_new_node_from_an_empty_pipe_is_refused(world):
-    world.refused(
-        "new", "--type", "observation", "--title", "T", "--body-file", "-", stdin=" \n", code=2
-    )
+def test_a_new_node_from_an_empty_pipe_is_told_of(world):
+    made = world.ok("new", "--type", "observation", "--title", "T", "--body-file", "-", stdin="")
+    assert "the body is empty" in made.err
 
 
 def test_endless_input_is_refused_in_bounded_memory(world):
