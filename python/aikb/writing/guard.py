@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import NearDuplicateError, StoreError, UsageError
+from aikb.errors import (
+    DiskError,
+    NearDuplicateError,
+    NodeNotFoundError,
+    StoreError,
+    UsageError,
+)
 from aikb.formats.org.conflicts import link
 from aikb.formats.org.document import Document
 from aikb.formats.org.links import find_id_links
@@ -174,7 +180,10 @@ def find_near(store: OrgStore, snapshot: Snapshot, draft: Words) -> list[Near]:
 
 def own_body(store: OrgStore, note: Note) -> str:
     """The text of a node as its file has it now."""
-    document = Document(note.path, store.read(note.path))
+    try:
+        document = Document(note.path, store.read(note.path))
+    except (NodeNotFoundError, DiskError):  # gone since the snapshot: it says nothing
+        return ""
     node = next((node for node in document.nodes if node.id == note.id), None)
     if node is None:
         return ""
