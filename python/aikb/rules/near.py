@@ -33,6 +33,7 @@ DUPLICATE = 0.36  # refused from here on
 RELATED = 0.10  # named from here on
 _TITLE = 0.2
 _EVIDENCE = 8
+_SAID = 2  # words besides a title that is the same: two empty notes prove nothing
 _LONGEST = 40_000
 _SHORT_WORD = 6
 _LATIN_END = "\u0250"
@@ -135,7 +136,8 @@ def likeness(draft: Words, other: Words, weights: Weights) -> Likeness:
     """
     title = _shared(draft.title, other.title, weights)
     score = _TITLE * title + (1 - _TITLE) * _shared(draft.all, other.all, weights)
-    same_title = bool(draft.title) and draft.title == other.title
+    said = (draft.all & other.all) - draft.title
+    same_title = bool(draft.title) and draft.title == other.title and len(said) >= _SAID
     numbers = _numbers(draft.title), _numbers(other.title)
     told_apart = all(numbers) and numbers[0] != numbers[1]
     enough = same_title or len(draft.all & other.all) >= _EVIDENCE

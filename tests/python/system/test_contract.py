@@ -90,7 +90,8 @@ def test_a_bug_is_3_with_a_sentence_and_a_log(world):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_write_is_130_and_leaves_nothing(world, number):
-    world.fake("emacs", "exec sleep 876")
+    nap = f"sleep {time.monotonic_ns()}"
+    world.fake("emacs", f"exec {nap}")
     if number == signal.SIGHUP:  # ignored under nohup, and so in every child
         signal.signal(number, signal.SIG_DFL)
     with world.unchanged():
@@ -101,7 +102,7 @@ def test_an_interrupted_write_is_130_and_leaves_nothing(world, number):
     programs = subprocess.run(
         ["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True
     )
-    assert "sleep 876" not in programs.stdout.splitlines()
+    assert nap not in programs.stdout.splitlines()
 
 
 def _wait_for(condition, seconds=20):

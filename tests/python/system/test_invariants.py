@@ -83,7 +83,7 @@ def test_loose_objects_are_packed_in_the_background(world):
     deadline = time.monotonic() + 60
     while (world.store / ".git/objects/17").exists() or (world.store / ".git/gc.pid").exists():
         assert time.monotonic() < deadline
-        world.new("While it packs")
+        world.new(f"While it packs {time.monotonic_ns()}")
     assert list((world.store / ".git/objects/pack").glob("*.pack"))
     world.assert_sound()
 

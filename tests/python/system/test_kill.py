@@ -62,6 +62,7 @@ def test_a_commit_of_many_kinds_killed_leaves_the_hand_written_files(world, step
     assert world.run(*words).code == -9
     heal(world)
     world.ok("commit")
+    world.ok("commit", "gone.org")
     assert "Alpha again" in world.at_head("alpha.org")
     assert f"[[id:{BETA}]" in world.at_head("alpha.org")
     assert world.at_head("added.org")

@@ -138,7 +138,7 @@ def test_where_all_words_are_common_the_title_finds_its_like(tmp_path):
     near = find_near(store, store.snapshot(), words_of("Delta gamma beta alpha", (), ""))
     assert near
     assert near[0].note.title == "alpha beta gamma delta"
-    assert near[0].likeness.is_duplicate
+    assert near[0].likeness.is_related
 
 
 def test_a_number_in_the_title_tells_two_notes_apart():
