@@ -122,7 +122,7 @@ def test_the_answer_is_the_same_without_the_cache(world, squash):
 
 
 def test_two_agents_with_the_same_thought_at_once_write_it_once(world):
-    started = [world.start(*NEW, "--title", title) for title in ("Merge commits", "Merging")]
+    started = [world.start(*NEW, "--title", f"Merge {how}") for how in ("now", "so")]
     for process in started:
         process.stdin.write(SQUASH.encode())
         process.stdin.close()
