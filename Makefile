@@ -37,6 +37,10 @@ test-elisp: .venv ## Run the Elisp tests
 test-bats: .venv ## Run the tests of set-up
 	@scripts/test-bats.sh
 
+test-terminal: .venv ## Type keys into a real Emacs in tmux, and look at the screen
+	@tests/terminal/switch.sh
+	@tests/terminal/mode.sh
+
 test-emacs30: ## Run lint and tests on Debian 13 with Emacs 30 (root; builds it once)
 	@scripts/test-emacs30.sh
 
@@ -55,5 +59,5 @@ elisp := $(wildcard elisp/*.el tests/elisp/*.el)
 
 # The order of prerequisites matters: programs first.
 .NOTPARALLEL:
-.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats test-emacs30 bench clean \
+.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats test-terminal test-emacs30 bench clean \
 	dev-packages

@@ -49,7 +49,6 @@ def no_ripgrep(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PATH": str(tmp_path / "bin")}
 
 
-@pytest.mark.skipif(shutil.which("rg") is None, reason="ripgrep (rg) is not on PATH")
 @pytest.mark.parametrize("needle", [f"id:{ONE}", "id:", "(", "\\", "-", "no such words"])
 def test_ripgrep_and_python_find_the_same_files(
     store: Path, no_ripgrep: dict[str, str], needle: str
