@@ -23,6 +23,7 @@ def kill_at(world, step, when):
 
 
 def heal(world):
+    time.sleep(0.5)  # the killed writer's git lives on for 0.2 s, and holds the lock as long
     shutil.rmtree(world.bin)
     world.bin.mkdir()
 
