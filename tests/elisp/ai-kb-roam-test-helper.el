@@ -157,7 +157,8 @@ A buffer that visits FILE already is not asked about."
 It uses a connection of its own, not one of org-roam's."
   (let ((connection (if (fboundp 'emacsql-sqlite-open)
                         (emacsql-sqlite-open location)
-                      (emacsql-sqlite location))))
+                      ;; Before emacsql 4; a newer one does not know it.
+                      (funcall (intern "emacsql-sqlite") location))))
     (unwind-protect (emacsql connection query)
       (emacsql-close connection))))
 
