@@ -87,12 +87,13 @@ class App:
     @cached_property
     def write_path(self) -> WritePath:
         """The one way in."""
+        from aikb.writing.checks import Checks
         from aikb.writing.write import WritePath
 
+        gate = Checks(self.store, self.settings, self.backlinks, self.git.blobs)
         return WritePath(
-            self.store, self.git, self.emacs, self.settings, self.backlinks, self.new_id,
-            self.announce,
-        )  # fmt: skip
+            self.store, self.git, self.settings, gate, self.emacs, self.new_id, self.announce
+        )
 
     def announce(self) -> None:
         """Tell a running Emacs, if there is one, that the store has changed."""
