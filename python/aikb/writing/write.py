@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
 from aikb.model import Finding
@@ -16,15 +16,14 @@ from aikb.writing.lock import SYNC_LOCK_NAME, locked, refuse_if_edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import TracebackType
 
     from aikb.config import Settings
-    from aikb.formats.org.emacs_view import Reading
     from aikb.model import Change
     from aikb.sources.base import NoteFiles
     from aikb.tools.folder import Repository
     from aikb.writing.gate import Gate, Proposal
     from aikb.writing.ground import Ground
+    from aikb.writing.reader import Reader
 
 
 class Written(NamedTuple):
@@ -36,28 +35,6 @@ class Written(NamedTuple):
     findings: tuple[Finding, ...]
     pushed: Pushed
     repaired: str | None
-
-
-class Reader(Protocol):
-    """A second opinion on staged files: Emacs for an org store."""
-
-    def __enter__(self) -> Reader: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
-
-    def start(self) -> None:
-        """Begin to get ready; returns at once."""
-
-    def ask(self, paths: Sequence[str]) -> None:
-        """Begin to read these files."""
-
-    def answers(self) -> list[Reading]:
-        """What it read in each."""
 
 
 class WritePath:
