@@ -64,13 +64,14 @@ class StoreMissingError(AikbError):
         )
 
 
-class VaultMissingError(AikbError):
+class VaultMissingError(StoreMissingError):
     """There is no vault where one is looked for."""
 
     def __init__(self, root: str) -> None:
-        super().__init__(
+        AikbError.__init__(
+            self,
             f"there is no vault at '{root}'",
-            "Set AI_KB_VAULT, or give --vault DIR, to the folder of your Markdown notes.",
+            "Set AI_KB_VAULT to the vault's directory, or give it with --vault.",
         )
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from aikb.formats.markdown.document import MOST_READ
+from aikb.formats.markdown.mask import HOLE
 from aikb.model import Finding
 from aikb.rules.text import characters, conflicts
 
@@ -74,7 +75,11 @@ def _programs(document: MarkdownDocument) -> Iterator[Finding]:
     if "<" in body or "](" in body:
         for pattern, code, why in _PROGRAMS:
             match = pattern.search(body)
-            if match and not masked[match.start() : match.end()].strip() and code != "script":
+            if (
+                match
+                and not masked[match.start() : match.end()].strip(f" \n{HOLE}")
+                and code != "script"
+            ):
                 match = pattern.search(masked)
             if match:
                 yield _program(document, match.start(), code, why)

@@ -1,12 +1,14 @@
 """What of a Markdown text is only shown, as code, math, HTML or a comment.
 
 It is blanked out, so that tags and links are looked for in the rest; offsets and line breaks stay.
+Blocks become spaces; spans become a character that is no space, for what follows one begins no word.
 """
 
 from __future__ import annotations
 
 import re
 
+HOLE = "\x01"
 _IN_PARAGRAPH = r"(?:[^\n]|\n(?![ \t]*\n))"
 _FENCE = re.compile(
     r"^(?P<quote>(?:[ \t]*>)*)[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?"
@@ -17,7 +19,7 @@ _HIDDEN = re.compile(
     rf"(?<!`)(`+)(?!`){_IN_PARAGRAPH}{{1,2000}}?(?<!`)\1(?!`)"
     rf"|\$\${_IN_PARAGRAPH}{{1,5000}}?\$\$"
     r"|<!--.*?(?:-->|\Z)"
-    r"|</?[A-Za-z][^<>]{0,2000}>",
+    r"|(?<!\]\()</?[A-Za-z][^<>]{0,2000}>",
     re.DOTALL,
 )
 _NOT_BREAK = re.compile(r"[^\n]")
@@ -30,16 +32,16 @@ def mask(text: str) -> str:
     """*text*, of the same length, with everything blank that is code, math, HTML or a comment."""
     if "```" in text or "~~~" in text:
         text = _mask_fences(text)
-    if "`" in text or "$$" in text or "<" in text:
-        text = _HIDDEN.sub(lambda match: blank(match.group()), text)
     if _INDENTED_MARK.search(text):
         text = _mask_indented(text)
+    if "`" in text or "$$" in text or "<" in text:
+        text = _HIDDEN.sub(lambda match: blank(match.group(), HOLE), text)
     return text
 
 
-def blank(text: str) -> str:
-    """As many spaces as *text* has characters; its line breaks stay."""
-    return " " * len(text) if "\n" not in text else _NOT_BREAK.sub(" ", text)
+def blank(text: str, filler: str = " ") -> str:
+    """As many fillers as *text* has characters; its line breaks stay."""
+    return filler * len(text) if "\n" not in text else _NOT_BREAK.sub(filler, text)
 
 
 def _mask_fences(text: str) -> str:
