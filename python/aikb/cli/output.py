@@ -57,10 +57,15 @@ def tell_findings(findings: Iterable[Finding]) -> None:
     """Findings, one a line, in colour only on a terminal."""
     for finding in findings:
         colour = "red" if finding.severity == "error" else "yellow"
-        place = f"{finding.path}:{finding.line}: "
+        place = f"{one_line(finding.path)}:{finding.line}: "
         word = click.style(finding.severity, fg=colour)
         rest = printable(f" {finding.code} {finding.message}")
         click.echo(printable(place) + word + rest, err=True)
+
+
+def one_line(path: str) -> str:
+    """A path on one line, whatever is in its name."""
+    return path.replace("\n", "\\n").replace("\t", "\\t")
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def check_hubs(notes: Iterable[Note], links: Links) -> list[Finding]:
                 continue
             findings.append(Finding(hub.path, line, "warning", "stale-hub-entry", why))
         findings += _missing(hub, targets, by_path.values())
-    return findings
+    return sorted(findings, key=lambda f: (f.path, f.line, f.message))
 
 
 def _missing(hub: Note, targets: set[str | None], notes: Iterable[Note]) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from vault_world import VaultWorld
 from world import ALPHA, BETA, World, note
 
 
@@ -41,3 +42,27 @@ def backed_up(world):
     """The same, with a bare repository as its remote, up to date."""
     world.add_remote()
     return world
+
+
+@pytest.fixture(scope="session")
+def vault_template(tmp_path_factory):
+    """A vault in a repository, with one note; made once."""
+    return VaultWorld(tmp_path_factory.mktemp("vault-template")).store
+
+
+@pytest.fixture
+def repository(vault_template, tmp_path):
+    """A vault that is a repository, with one committed note."""
+    return VaultWorld(tmp_path, like=vault_template)
+
+
+@pytest.fixture
+def plain(tmp_path):
+    """An empty vault that is no repository."""
+    return VaultWorld(tmp_path, git=False)
+
+
+@pytest.fixture(params=["git", "plain"])
+def vault(request):
+    """A vault of either kind."""
+    return request.getfixturevalue("repository" if request.param == "git" else "plain")

@@ -25,6 +25,10 @@ _KEY_LINE = re.compile(r"[\"']?[^\W\d][\w -]*[\"']?[ \t]*:(?:[ \t\n]|\Z)")
 _INSIDE = re.compile(
     r"(?:[\"']?[^\W\d][\w -]*[\"']?[ \t]*:(?: .*)?|[ \t]*-(?: .*)?|[ \t]+.*|#.*|)\Z"
 )
+_LINE = re.compile(r"[\"']?[^\W\d][\w -]*[\"']?[ \t]*:(?:[ \t\n]|\Z)")
+_INSIDE = re.compile(
+    r"(?:[\"']?[^\W\d][\w -]*[\"']?[ \t]*:(?: .*)?|[ \t]*-(?: .*)?|[ \t]+.*|#.*|)\Z"
+)
 _ODD = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _LINE = re.compile(r"([A-Za-z_][\w-]*(?: [\w-]+)*) *:(?: +(.*))?")
 _ITEM = re.compile(r" *-(?: +(.*))?")
@@ -132,7 +136,7 @@ def _gather(pairs: Iterable[Pair], problems: list[Problem]) -> Values:
 
 def _quick(block: str) -> list[Pair] | None:
     """The pairs of a block that has nothing but plain lines and lists; None: ask the parser."""
-    if _ODD.search(block):
+    if not block.replace("\n", "").isprintable():
         return None
     pairs: list[Pair] = []
     open_list = False
@@ -234,8 +238,8 @@ def _thorough(block: str) -> tuple[list[Pair], list[Problem]]:
             block, _invalid(mark.line if mark else 0, error.problem or "it does not parse")
         )
     except yaml.YAMLError:  # the reader's: a character that YAML does not allow
-        odd = _ODD.search(block)
-        line = block.count("\n", 0, odd.start()) if odd else 0
+        lines = block.split("\n")
+        line = next((n for n, text in enumerate(lines) if not text.isprintable()), 0)
         return [], [_invalid(line, "it has a character that YAML does not allow")]
     if aliased is None:
         return pairs, []
