@@ -105,8 +105,8 @@ def _misused(error: ClickException) -> int:
 def _refuse(error: AikbError) -> int:
     from aikb.cli.output import finding_json, tell, tell_findings
     from aikb.cli.private import safe
-    from aikb.cli.text import find_line, note_json
-    from aikb.errors import NearDuplicateError, ValidationFailedError
+    from aikb.cli.text import find_line, note_json, vault_line
+    from aikb.errors import NearDuplicateError, NoteCoveredError, ValidationFailedError
 
     message, hint = safe(error.message), safe(error.hint) if error.hint else None
     findings = error.findings if isinstance(error, ValidationFailedError) else ()
@@ -115,7 +115,8 @@ def _refuse(error: AikbError) -> int:
         further["candidates"] = [note_json(note) for note in error.candidates]
         if not _wants_json():
             for note in error.candidates:
-                tell(f"near {find_line(note)}")
+                of_vault = isinstance(error, NoteCoveredError)
+                tell(f"near {vault_line(note) if of_vault else find_line(note)}")
     if _wants_json():
         _print_error(
             error.code, message, hint,

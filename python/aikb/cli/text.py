@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from aikb.model import Note
+    from aikb.recall.vault_find import Entry
 
 NOTHING_FOUND = (
     "nothing found in titles, tags, projects and summaries; try fewer or shorter words, or search the "
@@ -40,6 +41,7 @@ def note_json(note: Note) -> dict[str, Any]:
         "outside": is_outside(note.source),
         "summary": note.summary,
         **({"issue": note.issue} if note.issue else {}),
+        **({"type": note.type} if note.type else {}),
     }
 
 
@@ -50,6 +52,12 @@ def find_line(note: Note) -> str:
         status += " (outside)"
     summary = f" - {note.summary}" if note.summary else ""
     return f"{note.id[:8]} {note.title}{status}{summary}"
+
+
+def vault_line(note: Note | Entry) -> str:
+    """One note of a vault in one line."""
+    summary = f" - {note.summary}" if note.summary else ""
+    return f"{note.path}: {note.title}{summary}"
 
 
 def find_json(found: Sequence[Note], *, more: bool) -> dict[str, Any]:
