@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 HIDDEN = re.compile(
-    r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164"
+    r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     r"\U000e0000-\U000e0fff]"
 )
-_OBEYED = re.compile(f"{CONTROL.pattern[:-1]}\x0c\r\u2028\u2029\ud800-\udfff{BIDI.pattern[1:]}")
+_OBEYED = re.compile(f"{CONTROL.pattern[:-1]}\x0c\r\ud800-\udfff{BIDI.pattern[1:]}")
 _ANY = re.compile(_OBEYED.pattern[:-1] + HIDDEN.pattern[1:])
 _EMOJI = re.compile(r"[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\u20e3]")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -54,24 +58,13 @@ def _joining(char: str) -> bool:
 
 
 def all_seen(text: str) -> bool:
-    """Whether nothing in *text* is hidden or obeyed."""
+    """Whether nothing in one line is hidden or obeyed: a quick look that may say no too often."""
     return text.isprintable() if text.isascii() else not _ANY.search(text)
 
 
-def shown(text: str) -> str:
-    """*text* with everything that a terminal would obey, or no eye sees, spelled out."""
-    return _ANY.sub(
-        lambda m: m.group() if _is_harmless(text, m.start()) else spelled(m.group()), text
-    )
-
-
-def _is_harmless(text: str, at: int) -> bool:
-    return not _OBEYED.match(text, at) and is_text(text, at)
-
-
-def spelled(char: str) -> str:
+def spelled(match: re.Match[str]) -> str:
     r"""A character by its number, as ``\x1b``, ``\u202e`` or ``\U000e0041``."""
-    code = ord(char)
+    code = ord(match.group())
     return (
         f"\\x{code:02x}"
         if code < 0x100
@@ -79,6 +72,20 @@ def spelled(char: str) -> str:
         if code < 0x10000
         else f"\\U{code:08x}"
     )
+
+
+def shown(text: str, spell: Callable[[re.Match[str]], str] = spelled) -> str:
+    """*text* with everything that a terminal would obey, or no eye sees, spelled out."""
+    return _ANY.sub(lambda m: m.group() if _is_harmless(text, m.start()) else spell(m), text)
+
+
+def _is_harmless(text: str, at: int) -> bool:
+    return not _OBEYED.match(text, at) and is_text(text, at)
+
+
+def has_any(text: str) -> bool:
+    """Whether something in *text* acts or hides, and no script needs it there."""
+    return any(not _is_harmless(text, match.start()) for match in _ANY.finditer(text))
 
 
 def in_json(text: str) -> str:
