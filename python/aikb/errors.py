@@ -64,6 +64,17 @@ class StoreMissingError(AikbError):
         )
 
 
+class VaultMissingError(StoreMissingError):
+    """There is no vault where one is looked for."""
+
+    def __init__(self, root: str) -> None:
+        AikbError.__init__(
+            self,
+            f"there is no vault at '{root}'",
+            "Set AI_KB_VAULT to the vault's directory, or give it with --vault.",
+        )
+
+
 class StoreError(AikbError):
     """The store is in a state in which nothing may be written."""
 
@@ -121,6 +132,18 @@ class NodeNotFoundError(AikbError):
             hint = f"Near it: {'; '.join(near)}. " + hint
         super().__init__(f"no node is called '{name}'", hint)
         self.name = name
+
+
+class NoteNotFoundError(NodeNotFoundError):
+    """No note of a vault goes by the given path, name, alias or title."""
+
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        super().__init__(name)
+        self.message = f"no note is called '{name}'"
+        self.hint = "Use `ai-kb vault find TAG` to look for it."
+        if near:
+            self.hint = f"Near it: {'; '.join(near)}. " + self.hint
+        self.args = (self.message,)
 
 
 class AmbiguousNodeError(AikbError):

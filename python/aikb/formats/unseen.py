@@ -90,7 +90,7 @@ def has_any(text: str) -> bool:
 
 def in_json(text: str) -> str:
     """JSON in which no such character stands as it is; it means the same as before."""
-    return _ANY.sub(lambda m: _escape(m.group()), text)
+    return shown(text, lambda m: _escape(m.group()))
 
 
 def _escape(char: str) -> str:
