@@ -93,12 +93,13 @@ def _misused(error: ClickException) -> int:
     import io
 
     from aikb.cli.private import safe
+    from aikb.cli.text import printable
 
     if _wants_json():
         _print_error("usage", safe(error.format_message()), None)
     said = io.StringIO()
     error.show(said)
-    sys.stderr.write(safe(said.getvalue()))
+    sys.stderr.write(printable(safe(said.getvalue())))
     return error.exit_code
 
 
@@ -150,6 +151,8 @@ def _bug(code: int) -> int:
     import time
     import traceback
 
+    from aikb.cli.text import one_line, printable
+
     place, called = "", "ai-kb"
     try:
         from aikb.cli.private import command_line, traceback_text
@@ -167,8 +170,8 @@ def _bug(code: int) -> int:
         with open(place, "w", encoding="utf-8") as file:
             file.write(f"{called}\n{text}")
     except Exception:  # whatever it is, the traceback must still be shown
-        sys.stderr.write(text)
-    last = text.strip().splitlines()[-1]
+        sys.stderr.write(printable(text))
+    last = one_line(text.strip().splitlines()[-1])
     if _wants_json():
         _print_error("bug", last, place or None)
     sys.stderr.write(f"ai-kb: a bug in ai-kb: {last}\n")
