@@ -37,7 +37,7 @@ class Text(NamedTuple):
 class Conflict(NamedTuple):
     """What cannot be merged: the node (its id, or empty), what of it, and the lines in our file.
 
-    *what* is ``body``, ``title``, ``property KEY``, ``deleted``, ``made twice``, ``text`` or the whole ``file``.
+    *what* is ``body``, ``title``, ``property KEY``, ``deleted``, ``made twice``, ``text``, ``file``.
     """
 
     node: str
