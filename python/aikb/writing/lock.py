@@ -36,6 +36,8 @@ def locked(directory: str, seconds: float, name: str = LOCK_NAME) -> Iterator[in
     """
     path = os.path.join(directory, name)
     try:
+        if not os.path.isdir(directory):  # a folder without git has none yet
+            os.makedirs(directory, mode=0o700, exist_ok=True)
         descriptor = os.open(
             path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, mode=0o600
         )
@@ -65,14 +67,22 @@ def _wait(descriptor: int, seconds: float) -> None:
         else:
             return
         if time.monotonic() >= deadline:
-            said = os.pread(descriptor, 200, 0).decode("utf-8", "replace").split()
-            holder = f"process {said[0]} ({' '.join(said[1:])})" if said else "another process"
-            raise BusyError(holder, seconds)
+            raise BusyError(_holder(descriptor), seconds)
         time.sleep(_POLL)
+
+
+def _holder(descriptor: int) -> str:
+    """Who wrote its name into the lock last, if that process still lives: others may lock it too."""
+    pid, *words = os.pread(descriptor, 200, 0).decode("utf-8", "replace").split() or [""]
+    if not pid.isdigit() or not _is_alive(int(pid)):
+        return "another program"
+    return f"process {pid} ({' '.join(words)})"
 
 
 def is_locked(directory: str) -> bool:
     """Whether a writer is at work now."""
+    if not os.path.isdir(directory):
+        return False
     try:
         with locked(directory, 0):
             return False
