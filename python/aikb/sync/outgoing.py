@@ -85,9 +85,9 @@ def _by_commit(parts: Iterable[Piece]) -> Iterator[tuple[list[Leak], set[str]]]:
         yield brought, gone
 
 
-def still_there(git: Git, leak: Leak) -> bool:
-    """Whether the last commit has the secret in the same file."""
-    data = git.show("HEAD", leak.name) if leak.name else None
+def still_there(git: Git, leak: Leak, commit: str = "HEAD") -> bool:
+    """Whether a commit has the secret in the same file."""
+    data = git.show(commit, leak.name) if leak.name else None
     if data is None:
         return False
     return any(s.digest == leak.digest for s in [*find(decode(data)), *find(leak.name)])
@@ -100,7 +100,10 @@ def unsent(git: Git, branch: str, remote: str, seconds: float) -> list[Leak]:
         GitError: git failed, or it took too long.
     """
     found = []
+    there = f"refs/remotes/{remote}/{branch}"
     for leak in leaks(git, [f"refs/heads/{branch}", "--not", f"--remotes={remote}"], seconds):
+        if still_there(git, leak, there):
+            continue  # a merge brought it from there
         found.append(leak)
         if len(found) >= _MANY:
             break

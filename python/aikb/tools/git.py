@@ -266,13 +266,16 @@ class Git:
         branch: str,
         parent: str | None,
         identity: Identity,
+        merged: str | None = None,
     ) -> str:
         """Commit exactly these files (None: removed) on top of *parent*; returns the new commit.
+
+        *merged* is a merge's second parent.
 
         Raises:
             GitError: git refused, or HEAD afterwards does not hold what was written.
         """
-        stream = import_stream(files, message, f"refs/heads/{branch}", parent, identity)
+        stream = import_stream(files, message, f"refs/heads/{branch}", parent, identity, merged)
         self.ask(
             "-c", "fastimport.unpackLimit=1000", "fast-import", "--quiet", "--done", "--date-format=raw",
             data=stream, seconds=120.0,

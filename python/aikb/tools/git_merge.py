@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from aikb.tools.process import Result
 
 REGULAR = frozenset({"100644", "100755"})
+_EMPTY = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
 _MARKS = re.compile(r"^(<+|>+|=+|\|+)", re.MULTILINE)
 
 
@@ -35,12 +39,12 @@ class Differs(NamedTuple):
     after: Entry | None
 
 
-def fetch(git: Git, remote: str, branch: str, seconds: float, *, force: bool = False) -> Result:
-    """Bring the remote's branch to its tracking reference, which moves only forward (or *force*)."""
-    spec = f"refs/heads/{branch}:refs/remotes/{remote}/{branch}"
+def fetch(git: Git, remote: str, spec: str, seconds: float) -> Result:
+    """Bring what a refspec names, and nothing else; no other reference is moved."""
     return git.run(
-        "-c", "fetch.fsckObjects=false", "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
-        "--no-auto-maintenance", "--no-write-fetch-head", remote, f"+{spec}" if force else spec,
+        "-c", "fetch.fsckObjects=false", "-c", "fetch.recurseSubmodules=false",
+        "-c", "maintenance.auto=false", "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
+        "--no-auto-maintenance", "--no-write-fetch-head", "--refmap=", remote, spec,
         seconds=seconds,
     )  # fmt: skip
 
@@ -60,6 +64,26 @@ def merge_base(git: Git, one: str, other: str) -> str | None:
     """The best common ancestor, or None where two histories have nothing in common."""
     result = git.run("merge-base", one, other)
     return result.out.decode().split()[0] if result.ok else None
+
+
+def forward(git: Git, branch: str, new: str, old: str) -> None:
+    """Move a branch from *old* to *new*, which has *old* in its history.
+
+    Raises:
+        GitError: the branch is no longer at *old*.
+    """
+    git.ask("update-ref", "-m", "ai-kb sync", f"refs/heads/{branch}", new, old)
+
+
+def names(git: Git, commit: str) -> list[str]:
+    """Every path of a commit."""
+    out = git.ask("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
+    return [name for name in out.decode("utf-8", "surrogateescape").split("\0") if name]
+
+
+def empty_tree(commit: str) -> str:
+    """The id of the tree without a file, in the hash that *commit* is in."""
+    return _EMPTY[len(commit)]
 
 
 def differences(git: Git, old: str, new: str) -> dict[str, Differs]:

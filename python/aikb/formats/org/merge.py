@@ -60,12 +60,17 @@ def _whole(node: str, ours: bytes, theirs: bytes, favour: Mapping[str, str]) -> 
     return Merge(ours, (Conflict(node, "file"),))
 
 
+def encode(text: str, as_in: Decoded) -> bytes:
+    """A text's bytes with the line ends and the mark of another."""
+    ends = {"crlf": "\r\n", "cr": "\r"}
+    mark = b"\xef\xbb\xbf" if as_in.bom else b""
+    return mark + text.replace("\n", ends.get(as_in.eol, "\n")).encode()
+
+
 def _encode(text: str, read: Sequence[Decoded]) -> bytes:
     eol, clashes = threeway.value(*(d.eol for d in read))
-    ends = {"crlf": "\r\n", "cr": "\r"}
-    text = text.replace("\n", ends.get("lf" if clashes else eol, "\n"))
-    mark = b"\xef\xbb\xbf" if threeway.value(*(d.bom for d in read))[0] else b""
-    return mark + text.encode()
+    bom, _ = threeway.value(*(d.bom for d in read))
+    return encode(text, read[1]._replace(eol="lf" if clashes else eol, bom=bom))
 
 
 class _Work:
