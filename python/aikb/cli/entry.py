@@ -7,9 +7,12 @@ import sys
 
 TYPE_CHECKING = False  # as typing has it, without importing typing: `find` waits for it
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from click import ClickException
 
     from aikb.errors import AikbError
+    from aikb.model import Finding
 
 
 def main() -> int:
@@ -107,10 +110,20 @@ def _refuse(error: AikbError) -> int:
     from aikb.cli.private import safe
     from aikb.cli.text import find_line, note_json
     from aikb.errors import NearDuplicateError, ValidationFailedError
+    from aikb.sync.conflict import MergeConflictError
 
     message, hint = safe(error.message), safe(error.hint) if error.hint else None
-    findings = error.findings if isinstance(error, ValidationFailedError) else ()
+    findings: Sequence[Finding] = ()
+    if isinstance(error, ValidationFailedError | MergeConflictError):
+        findings = error.findings
     further = {}
+    if isinstance(error, MergeConflictError):
+        from aikb.cli.sync import conflict_json
+
+        further["conflicts"] = [conflict_json(conflict) for conflict in error.conflicts]
+        if not _wants_json():
+            for conflict in error.conflicts:
+                tell(conflict.render())
     if isinstance(error, NearDuplicateError):
         further["candidates"] = [note_json(note) for note in error.candidates]
         if not _wants_json():

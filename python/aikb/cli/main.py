@@ -28,6 +28,9 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
+    "sync": "aikb.cli.sync",
+    "clone": "aikb.cli.setup",
+    "merge-file": "aikb.cli.sync",
 }
 
 

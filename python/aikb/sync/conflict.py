@@ -10,6 +10,8 @@ from aikb.errors import AikbError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from aikb.model import Finding
+
 CHOICES = ("ours", "theirs", "both")
 
 
@@ -82,14 +84,16 @@ class MergeConflictError(AikbError):
 
     Attributes:
         conflicts: every node that cannot be merged.
+        findings: why a merge would be no good node.
     """
 
-    def __init__(self, conflicts: Sequence[Conflict], command: str = "ai-kb sync") -> None:
+    def __init__(self, conflicts: Sequence[Conflict], findings: Sequence[Finding] = ()) -> None:
         self.conflicts = tuple(conflicts)
+        self.findings = tuple(findings)
         many = len(self.conflicts)
         key = self.conflicts[0].node[:8] or self.conflicts[0].path
         super().__init__(
             f"{many} node{'s' if many > 1 else ''} cannot be merged; nothing was changed",
-            f"Decide each: `{command} --resolve {key} ours|theirs|both` (both keeps their version as a "
+            f"Decide each: `ai-kb sync --resolve {key} ours|theirs|both` (both keeps their version as a "
             "node of its own, contested), or M-x ai-kb-resolve in Emacs.",
         )

@@ -80,8 +80,10 @@ class Sync:
             if tip is None or self._has(tip):
                 pushed = self._write_path.push(branch)
             else:
-                step = self._merge(branch, tip)
+                step = self._merge(tip)
                 pushed = step.pushed
+                if pushed.state == "unchanged":
+                    pushed = self._write_path.push(branch)
                 done = step._replace(
                     brought=done.brought + step.brought,
                     merged=done.merged or step.merged,
@@ -101,7 +103,8 @@ class Sync:
             tip = self._fetch(branch)
             if tip is None or self._has(tip):
                 return self._write_path.push(branch)
-            return self._merge(branch, tip).pushed
+            pushed = self._merge(tip).pushed
+            return self._write_path.push(branch) if pushed.state == "unchanged" else pushed
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
             words = f"{error.message}; run `ai-kb sync`"
@@ -121,18 +124,27 @@ class Sync:
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
             return None
-        plan = self._plan(head, tip)
+        plan, _ = self._plan(head, tip)
         self._refuse_uncommitted(plan, self._git.status().dirty)
         return plan
 
-    def conflicts(self) -> tuple[Conflict, ...]:
-        """What a person has to decide, as far as it was fetched; asks no network."""
+    def decidable(self) -> list[Conflict]:
+        """What a person can decide, as far as it was fetched; asks no network.
+
+        Besides conflicts that is every file that both sides changed: its merge may turn out to be no
+        good node.
+        """
         branch = self._branch()
         tip = git_merge.commit_of(self._git, f"refs/remotes/{REMOTE}/{branch}")
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
-            return ()
-        return tuple(self._plan(head, tip, {}).conflicts)
+            return []
+        plan, settler = self._plan(head, tip, {})
+        clashing = list(plan.conflicts)
+        for path, versions in plan.fresh.items():
+            if path not in {conflict.path for conflict in clashing}:
+                settler.broken(versions)
+        return list(settler.conflicts)
 
     def decide(self, wanted: Mapping[str, Decision]) -> None:
         """Keep decisions for the merge to come, beside those that were taken before."""
@@ -168,9 +180,9 @@ class Sync:
         head = self._git.head()
         return head is not None and git_merge.is_ancestor(self._git, tip, head)
 
-    def _merge(self, branch: str, tip: str) -> Synced:
+    def _merge(self, tip: str) -> Synced:
         counted = self._git.run("rev-list", "--count", f"HEAD..{tip}", "--")
-        plans: list[Plan] = []
+        plans: list[tuple[Plan, Settler]] = []
 
         def propose(ground: Ground) -> Proposal:
             if ground.head is None:
@@ -178,24 +190,35 @@ class Sync:
             if git_merge.is_ancestor(self._git, tip, ground.head):
                 return Proposal((), "index: regenerate")
             plans.append(self._plan(ground.head, tip))
-            return self._proposal(plans[-1], ground)
+            return self._proposal(plans[-1][0], ground)
 
-        written = self._write_path.write(propose, lints=False, asked=True)
+        try:
+            written = self._write_path.write(propose, lints=False, asked=True)
+        except ValidationFailedError as error:
+            bad = {f.path for f in error.findings if f.severity == "error"}
+            plan, settler = plans[-1]
+            for path in sorted(bad & plan.fresh.keys()):
+                settler.broken(plan.fresh[path])
+            if not settler.conflicts:
+                raise
+            raise MergeConflictError(settler.conflicts, error.findings) from error
         decided.forget(self._git.directory)
-        merged = bool(plans) and not plans[-1].forward
+        merged = bool(plans) and not plans[-1][0].forward
         return Synced(
             int(counted.out or 0) if counted.ok else 0, merged, written.commit, written.paths,
             written.findings, written.pushed, written.repaired,
         )  # fmt: skip
 
-    def _plan(self, head: str, tip: str, decisions: Mapping[str, Decision] | None = None) -> Plan:
+    def _plan(
+        self, head: str, tip: str, decisions: Mapping[str, Decision] | None = None
+    ) -> tuple[Plan, Settler]:
         notes = self._notes()
         if decisions is None:
             decisions = decided.read(self._git.directory)
         settler = Settler(notes, git_merge.text_merger(self._git), decisions)
         plan = Planner(self._git, notes, settler).plan(head, tip)
         keep_linked(self._git, notes, plan)
-        return plan
+        return plan, settler
 
     def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
         if plan.conflicts:
