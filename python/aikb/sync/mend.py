@@ -42,11 +42,12 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan) -> None:
 
 
 def _restore(plan: Plan, path: str) -> None:
+    data = plan.gone.pop(path)
     if path in plan.files:  # it is theirs that removed it
         del plan.files[path]
         del plan.before[path]
     else:
-        plan.files[path] = plan.gone[path]
+        plan.files[path] = data
         plan.before[path] = None
 
 
@@ -62,7 +63,7 @@ def _lost(notes: Mergeable, plan: Plan) -> Iterator[tuple[str, str]]:
     for path, data in plan.gone.items():
         if plan.files.get(path) is None and notes.is_note_path(path):
             for note in notes.notes_of(path, data):
-                if note.id not in there:
+                if note.id not in there and note.id not in plan.here:
                     yield note.id, path
 
 
@@ -94,3 +95,16 @@ def refuse_same_ids(notes: Mergeable, plan: Plan, files: Mapping[str, Sequence[N
                     f"Nothing was merged. Give the one in '{other}' another id (uuidgen), commit it, "
                     "and run `ai-kb sync` again.",
                 )
+
+
+def one_index(git: Git, plan: Plan, ours: str, theirs: str) -> None:
+    """Two stores that were begun apart have two indexes: theirs stays, and our links lead to it."""
+    if not ours or not theirs or ours == theirs:
+        return
+    old, new = f"id:{ours}".encode(), f"id:{theirs}".encode()
+    for path, data in _linking(git, plan, {ours: ""}).items():
+        changed = data.replace(old, new)
+        if changed == data or path in plan.pages[0]:
+            continue
+        plan.before.setdefault(path, data)
+        plan.files[path] = changed

@@ -29,8 +29,8 @@ class Plan(NamedTuple):
     ``files`` has each path that changes, with its bytes (None: gone); ``before`` what our commit has
     there.  ``fresh`` are the merged files, by path, whose bytes neither side has.  ``theirs`` is the
     object that their commit has at each path in which it differs from the base (None: nothing).
-    ``gone`` has the common ancestor's bytes of what one side took away, and ``mine`` the paths that our
-    side changed.
+    ``gone`` has the common ancestor's bytes of what one side took away, ``mine`` the paths that our side
+    changed and ``here`` the ids in them, ``pages`` our and their generated pages that differ.
     """
 
     ours: str
@@ -42,6 +42,8 @@ class Plan(NamedTuple):
     theirs: dict[str, str | None]
     gone: dict[str, bytes]
     mine: frozenset[str]
+    here: frozenset[str]
+    pages: tuple[dict[str, bytes | None], dict[str, bytes | None]]
     conflicts: list[Conflict]
     findings: list[Finding]
 
@@ -77,11 +79,13 @@ class Planner:
         plan = Plan(
             ours, theirs, base == ours, {}, {}, {},
             {path: _held(d) for path, d in self._theirs.items()},
-            {}, frozenset(self._ours), self._settler.conflicts, [],
+            {}, frozenset(self._ours), self._ids_here(), ({}, {}), self._settler.conflicts, [],
         )  # fmt: skip
         done = self._moved(plan)
         for path in sorted(self._theirs.keys() - done):
-            if not self._is_page(path):
+            if self._is_page(path):
+                plan.pages[0][path], plan.pages[1][path] = self._versions(path)[2:]
+            else:
                 self._one(plan, path)
         for path, differs in chain(self._ours.items(), self._theirs.items()):
             if differs.after is None and (data := self._versions(path).base) is not None:
@@ -110,9 +114,7 @@ class Planner:
         """Read all objects that are looked at, with one git."""
         wanted = {e.id for d in self._theirs.values() for e in (d.before, d.after) if e}
         for path, d in self._ours.items():
-            if path in self._theirs or (
-                self._notes.is_note_path(path) and not (d.before and d.after)
-            ):
+            if path in self._theirs or self._notes.is_note_path(path):
                 wanted |= {e.id for e in (d.before, d.after) if e}
         ids = sorted(wanted)
         self._bytes = dict(zip(ids, self._git.blobs(ids), strict=True))
@@ -193,6 +195,13 @@ class Planner:
             self._versions(ours).ours, self._versions(theirs).theirs,
         )  # fmt: skip
         self._take(plan, versions, self._settler.settle(versions))
+
+    def _ids_here(self) -> frozenset[str]:
+        """The ids in the files that our side changed."""
+        found: set[str] = set()
+        for path, differs in self._ours.items():
+            found |= self._ids(path, self._get(differs.after.id if differs.after else None))
+        return frozenset(found)
 
     # -- one path
 

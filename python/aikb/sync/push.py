@@ -119,3 +119,22 @@ def unpushed(git: Git, branch: str) -> int | None:
     words = [f"{tracking}..HEAD"] if known else ["HEAD"]
     result = git.run("rev-list", "--count", *words, "--")
     return int(result.out) if result.ok else 0
+
+
+def behind_since(git: Git, branch: str) -> str | None:
+    """When the oldest commit that the remote is not known to have was made, to the second."""
+    tracking = f"refs/remotes/{REMOTE}/{branch}"
+    known = git_merge.commit_of(git, tracking)
+    words = [f"{known}..HEAD"] if known else ["HEAD"]
+    result = git.run("log", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S", *words, "--")
+    dates = result.out.decode().splitlines() if result.ok else []
+    return min(dates, default=None)
+
+
+def forget_remote(git: Git) -> None:
+    """Forget what the remote was seen to have: it is another one now."""
+    out = git.ask(
+        "for-each-ref", "--format=delete %(refname)", f"refs/remotes/{REMOTE}", "refs/ai-kb"
+    )
+    git.ask("update-ref", "--no-deref", "--stdin", data=out)
+    pause.succeeded(git.directory)

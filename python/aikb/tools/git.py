@@ -268,9 +268,7 @@ class Git:
         identity: Identity,
         merged: str | None = None,
     ) -> str:
-        """Commit exactly these files (None: removed) on top of *parent*; returns the new commit.
-
-        *merged* is a merge's second parent.
+        """Commit exactly these files (None: removed) on *parent*, and *merged*; returns the commit.
 
         Raises:
             GitError: git refused, or HEAD afterwards does not hold what was written.

@@ -24,13 +24,14 @@ class Onto(NamedTuple):
     What it brings as it is (``forward``: and nothing of ours stands against it) was written elsewhere,
     and is told of but kept out by nothing; only ``fresh`` files, which neither side has, are held
     against the rules.  They are by path, with our and their bytes.  ``theirs`` is the object that the
-    other commit has at each path that it changed.
+    other commit has at each path that it changed, ``index_id`` its index's id where it has another one.
     """
 
     commit: str
     forward: bool
     fresh: Mapping[str, tuple[bytes | None, bytes | None]]
     theirs: Mapping[str, str | None]
+    index_id: str = ""
 
 
 class Proposal(NamedTuple):

@@ -16,7 +16,7 @@ from aikb.sync import decisions as decided
 from aikb.sync import pause
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.fetch import fetch
-from aikb.sync.mend import keep_linked, refuse_same_ids
+from aikb.sync.mend import keep_linked, one_index, refuse_same_ids
 from aikb.sync.plan import Planner
 from aikb.sync.push import REMOTE, Pushed, remote_url
 from aikb.sync.settle import Settler
@@ -218,6 +218,8 @@ class Sync:
         settler = Settler(notes, git_merge.text_merger(self._git), decisions)
         plan = Planner(self._git, notes, settler).plan(head, tip)
         keep_linked(self._git, notes, plan)
+        ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
+        one_index(self._git, plan, ours, theirs)
         return plan, settler
 
     def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
@@ -229,7 +231,8 @@ class Sync:
             Change(path, plan.before[path], data) for path, data in sorted(plan.files.items())
         )
         fresh = {path: (v.ours, v.theirs) for path, v in plan.fresh.items()}
-        onto = Onto(plan.commit, plan.forward, fresh, plan.theirs)
+        index_id = self._write_path.store.index_id_of(plan.pages[1])
+        onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id)
         return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
 
     def _refuse_uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> None:

@@ -88,9 +88,7 @@ class WritePath:
                 break
         if written.commit or not self.git.has_history:
             self._announce()
-            pushed = self.push(branch, asked=asked)  # 10
-            if pushed.diverged and self.catch_up and not asked:
-                pushed = self.catch_up()
+            pushed = self.push(branch) if asked else self.send(branch)  # 10
             written = written._replace(pushed=pushed)
             repository.tidy(self.git)
         return written
@@ -118,6 +116,8 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
+            if proposal.onto and proposal.onto.index_id:
+                ground = ground._replace(index_id=proposal.onto.index_id)
             unreadable = {f.path for f in proposal.findings if f.severity == "error"}
             self.compare([c for c in proposal.changes if c.path not in unreadable])  # 2
             accepted = self._checks.accept(ground, proposal)  # 3, 4
@@ -276,6 +276,11 @@ class WritePath:
             return repository.recover(self.git, self._journal)
 
     # -- step 10
+
+    def send(self, branch: str) -> Pushed:
+        """Send it, unless that failed just now; merge first with what the remote has more."""
+        pushed = self.push(branch, asked=False)
+        return self.catch_up() if pushed.diverged and self.catch_up else pushed
 
     def push(self, branch: str, *, asked: bool = True) -> Pushed:
         """Send what is committed to the remote, one pusher at a time."""
