@@ -28,6 +28,9 @@ COMMANDS = {
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
     "vault": "aikb.cli.vault",
+    "sync": "aikb.cli.sync",
+    "clone": "aikb.cli.setup",
+    "merge-file": "aikb.cli.sync",
 }
 
 
