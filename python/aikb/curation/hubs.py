@@ -75,10 +75,13 @@ def _by_tag(
     for key in sorted(groups, key=lambda key: (-key.count("/"), key)):
         members = groups[key]
         paths = frozenset(members)
-        if not LEAST <= len(members) <= MOST or key in covered or paths in seen:
+        if not LEAST <= len(members) <= MOST or paths in seen:
             continue
         seen.add(paths)  # a parent that has no more than its one child is no cluster of its own
-        yield Cluster(spelled[key], spelled[key], _ordered(members.values()), _count(paths, edges))
+        if key not in covered:
+            yield Cluster(
+                spelled[key], spelled[key], _ordered(members.values()), _count(paths, edges)
+            )
 
 
 def _by_links(notes: Mapping[str, Note], edges: Mapping[str, set[str]]) -> Iterator[Cluster]:
