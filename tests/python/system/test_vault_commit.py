@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from test_secrets import at_a_terminal
 from vault_world import markdown
 
 
@@ -111,6 +112,19 @@ def test_a_secret_stays_out_and_is_not_shown(repository):
     assert "new-secret" in ran.err
     assert secret not in ran.out + ran.err
     assert repository.at_head("a.md") is None
+
+
+def test_a_person_allows_a_false_alarm_and_an_agent_does_not(repository):
+    secret = "AKIA" + "Q7RT5VWX2YZ3ABCD"
+    repository.write("a.md", markdown("A", "x", f"An example: {secret}."))
+    words = ("vault", "allow-secret", "a.md")
+    assert "only a person in a terminal" in repository.run(*words, stdin="allow\n").err
+    assert "`ai-kb vault allow-secret`" in repository.run("vault", "commit", "a.md").err
+    code, seen = at_a_terminal(repository, *words, answers="allow\n")
+    assert (code, secret in seen) == (0, False), seen
+    repository.ok("vault", "commit", "a.md")
+    assert repository.paths("x") == ["a.md"]
+    assert secret not in (repository.store / "ai-kb.toml").read_text()
 
 
 def test_links_and_odd_names_are_named(repository):
