@@ -7,14 +7,15 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.config import SETTINGS_FILE, read_settings
-from aikb.errors import ConfigError, DiskError, StoreError, UsageError
+from aikb.config import SETTINGS_FILE
+from aikb.errors import DiskError, StoreError, UsageError
 from aikb.formats.org.document import Document
 from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.write import Edit
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
 from aikb.model import Change, Finding, Snapshot
+from aikb.rules import own_files
 from aikb.sources.org_index import is_index_page, is_note_path
 from aikb.writing.files import read_or_none
 from aikb.writing.gate import Proposal
@@ -222,8 +223,7 @@ def propose_commit(
             message_ = str(error) if isinstance(error, DiskError) else "the name is not UTF-8"
             findings.append(Finding(path, 1, "error", "unreadable", message_))
             change = Change(path, None, None)
-        if path == SETTINGS_FILE and change.before is not None:
-            findings += _check_settings(change.before)
+        findings += own_files.check(path, change.after)
         if change.after is not None and len(change.after) > _LARGEST:
             findings.append(
                 Finding(
@@ -287,11 +287,3 @@ def _check_named(root: str, path: str, wanted: Sequence[str], ground: Ground) ->
 
 def _among(path: str, wanted: Sequence[str]) -> bool:
     return any(path == w or path.startswith(w.rstrip("/") + "/") or w in {"", "."} for w in wanted)
-
-
-def _check_settings(data: bytes) -> list[Finding]:
-    try:
-        read_settings(data.decode("utf-8", "replace"))
-    except ConfigError as error:
-        return [Finding(SETTINGS_FILE, 1, "error", "bad-settings", error.message)]
-    return []
