@@ -106,22 +106,18 @@ def _misused(error: ClickException) -> int:
 def _refuse(error: AikbError) -> int:
     from aikb.cli.output import finding_json, tell, tell_findings
     from aikb.cli.private import safe
-    from aikb.cli.text import find_line, note_json
-    from aikb.errors import NearDuplicateError, ValidationFailedError
+    from aikb.cli.refusal import beside
 
     message, hint = safe(error.message), safe(error.hint) if error.hint else None
-    findings = error.findings if isinstance(error, ValidationFailedError) else ()
-    further = {}
-    if isinstance(error, NearDuplicateError):
-        further["candidates"] = [note_json(note) for note in error.candidates]
-        if not _wants_json():
-            for note in error.candidates:
-                tell(f"near {find_line(note)}")
+    findings, further, lines = beside(error)
     if _wants_json():
         _print_error(
             error.code, message, hint,
             findings=[finding_json(f) for f in findings], repaired=error.repaired, **further,
         )  # fmt: skip
+    else:
+        for line in lines:
+            tell(line)
     if error.repaired:
         tell(f"repaired: {error.repaired}")
     tell_findings(findings)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from aikb.model import Note
+    from aikb.recall.vault_find import Entry
 
 NOTHING_FOUND = (
     "nothing found in titles, tags, projects and summaries; try fewer or shorter words, or search the "
@@ -60,6 +61,7 @@ def note_json(note: Note) -> dict[str, Any]:
         "outside": is_outside(note.source),
         "summary": note.summary,
         **({"issue": note.issue} if note.issue else {}),
+        **({"type": note.type} if note.type else {}),
     }
 
 
@@ -78,6 +80,12 @@ def find_line(note: Note) -> str:
 def title_of(note: Note) -> str:
     """A note's title; what somebody outside wrote is a quotation and says so."""
     return as_said(note.title, note.source) + (f" ({LABEL})" if is_outside(note.source) else "")
+
+
+def vault_line(note: Note | Entry) -> str:
+    """One note of a vault in one line."""
+    summary = f" - {note.summary}" if note.summary else ""
+    return f"{note.path}: {note.title}{summary}"
 
 
 def find_json(found: Sequence[Note], *, more: bool) -> dict[str, Any]:
