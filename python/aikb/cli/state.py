@@ -7,6 +7,8 @@ import sys
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
+from aikb.cli.text import title_of
 from aikb.errors import StoreError
 
 
@@ -19,6 +21,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
 
     app = output.reader_of(ctx)
     now = read_status(app.store, app.git)
+    uncommitted = [safe(path) for path in sorted(now.uncommitted)]
     if as_json:
         output.print_json(
             {
@@ -26,7 +29,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
                 "store": app.root,
                 "nodes": now.nodes,
                 "types": list(app.settings.types),
-                "uncommitted": sorted(now.uncommitted),
+                "uncommitted": uncommitted,
                 "unpushed": now.unpushed,
                 "behind_since": now.behind_since,
                 "last_try": now.last_try or None,
@@ -42,7 +45,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
         output.say(f"{now.under_way} is under way; nothing is written until it ends")
     if now.interrupted:
         output.say("a write was interrupted; the next write repairs it")
-    for path in sorted(now.uncommitted):
+    for path in uncommitted:
         output.say(f"uncommitted {path}")
     if now.remote is None:
         output.say("not backed up: no remote (ai-kb remote URL adds one)")
@@ -52,7 +55,9 @@ def status(ctx: click.Context, as_json: bool) -> None:
         if now.last_try:
             output.say(f"the last try: {now.last_try}")
     for note in now.contested:
-        output.say(f"contested {note.id[:8]} {note.title}" + (note.issue and f" ({note.issue})"))
+        output.say(
+            f"contested {note.id[:8]} {title_of(note)}" + (note.issue and f" ({note.issue})")
+        )
     clean = not (now.uncommitted or now.unpushed or now.contested or now.interrupted)
     if clean and now.remote:
         output.say(f"all is committed and pushed to {now.remote}")
@@ -81,7 +86,7 @@ def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
         if not as_json:
             mark = click.style("ok ", fg="green") if check.good else click.style("bad", fg="red")
             cure = f"  ->  {check.cure}" if not check.good and check.cure else ""
-            click.echo(f"{mark} {check.name}: " + output.printable(check.detail + cure))
+            click.echo(f"{mark} {check.name}: " + output.one_line(check.detail + cure))
     bad = [check for check in checks if not check.good]
     if as_json:
         output.print_json({"ok": not bad, "checks": [check._asdict() for check in checks]})
