@@ -17,6 +17,7 @@ COMMANDS = {
     "status": "aikb.cli.vault_check",
     "hubs": "aikb.cli.vault_hubs",
     "init": "aikb.cli.vault_setup",
+    "sync": "aikb.cli.vault_sync",
 }
 
 
