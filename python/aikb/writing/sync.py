@@ -16,7 +16,7 @@ from aikb.sync import decisions as decided
 from aikb.sync import pause
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.fetch import fetch
-from aikb.sync.mend import keep_linked, one_index, refuse_same_ids
+from aikb.sync.mend import keep_linked, one_index, one_name, refuse_same_ids
 from aikb.sync.plan import Planner
 from aikb.sync.push import REMOTE, Pushed, remote_url
 from aikb.sync.settle import Settler
@@ -230,7 +230,9 @@ class Sync:
         if decisions is None:
             decisions = decided.read(self._git.directory)
         settler = Settler(notes, git_merge.text_merger(self._git), decisions)
-        plan = Planner(self._git, notes, settler).plan(head, tip)
+        planner = Planner(self._git, notes, settler)
+        plan = planner.plan(head, tip)
+        one_name(self._git, plan, planner.free)
         keep_linked(self._git, notes, plan)
         ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
         one_index(self._git, plan, ours, theirs)
