@@ -18,6 +18,7 @@ COMMANDS = {
     "hubs": "aikb.cli.vault_hubs",
     "init": "aikb.cli.vault_setup",
     "allow-secret": "aikb.cli.vault_setup",
+    "sync": "aikb.cli.vault_sync",
 }
 
 
