@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.hooks import queue
-from aikb.hooks.log import now
+from aikb.hooks.log import now, state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,7 +115,7 @@ def _stat(pid: int) -> tuple[str, int, str] | None:
 
 
 def _folder(env: Mapping[str, str]) -> str:
-    return os.path.join(queue.state_folder(env), queue.FOLDER, FOLDER)
+    return os.path.join(state_folder(env), queue.FOLDER, FOLDER)
 
 
 def _read(path: str) -> tuple[queue.Job, Process | None] | None:

@@ -17,12 +17,26 @@ from typing import TYPE_CHECKING, Any
 from aikb.hooks import alive, log, queue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 GUARD = "AI_KB_HOOK"  # "off": this agent was started by the worker, or a person wants no hooks
 _LARGEST = 1 << 20
 _PATIENCE = 0.5  # seconds for an agent that keeps the pipe open
 _LONGEST = 4096
+
+
+def answer(words: Sequence[str], env: Mapping[str, str]) -> int | None:
+    """Answer a hook, without click: an agent waits.  None: *words* ask for something else.
+
+    Always exit code 0: another would be shown to a person who can do nothing about it.
+    """
+    if list(words) == ["session-end"]:
+        session_end(env)
+        return 0
+    if list(words) == ["session-start"]:
+        sys.stdout.write(session_start(env))
+        return 0
+    return None
 
 
 def is_off(env: Mapping[str, str]) -> bool:
@@ -132,7 +146,8 @@ def _job(env: Mapping[str, str], data: bytes, event: str) -> queue.Job | None:
     if not isinstance(values, dict):
         log.write(env, "trouble", detail=f"{event}: no JSON object on standard input")
         return None
-    session, cwd = _text(values, "session_id"), _text(values, "cwd") or os.getcwd()
+    session = _text(values, "session_id")
+    cwd = env.get("CLAUDE_PROJECT_DIR") or _text(values, "cwd") or os.getcwd()
     if not session or not os.path.isabs(cwd):
         log.write(env, "trouble", detail=f"{event}: no session_id, or a cwd that is no full path")
         return None

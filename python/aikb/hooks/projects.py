@@ -22,7 +22,6 @@ class Known(NamedTuple):
     audited: str = ""
     written: str = ""
     mark: str = ""
-    failures: int = 0
 
 
 def load(env: Mapping[str, str], root: str) -> Known:
@@ -34,12 +33,8 @@ def load(env: Mapping[str, str], root: str) -> Known:
         return Known()
     if not isinstance(values, dict):
         return Known()
-    texts = [values.get(name) for name in Known._fields[:3]]
-    failures = values.get("failures")
-    return Known(
-        *(text if isinstance(text, str) else "" for text in texts),
-        failures=failures if isinstance(failures, int) else 0,
-    )
+    texts = [values.get(name) for name in Known._fields]
+    return Known(*(text if isinstance(text, str) else "" for text in texts))
 
 
 def save(env: Mapping[str, str], root: str, known: Known) -> None:

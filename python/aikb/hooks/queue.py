@@ -146,7 +146,9 @@ def job_of(values: Any) -> Job | None:
         return None
     return Job(
         **texts,
-        done={k: v for k, v in done.items() if isinstance(v, str)} if isinstance(done, dict) else {},
+        done={k: v for k, v in done.items() if isinstance(v, str)}
+        if isinstance(done, dict)
+        else {},
         tries={k: v for k, v in tries.items() if isinstance(v, int)}
         if isinstance(tries, dict)
         else {},

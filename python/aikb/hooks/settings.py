@@ -19,13 +19,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from aikb.config import config_file
 from aikb.errors import ConfigError
 from aikb.hooks.log import state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FILE = "ai-kb/config.toml"
 _SESSION_END = {"enabled", "seconds", "journal", "memsearch"}
 _AUDIT = {"command", "seconds", "bytes"}
 
@@ -45,14 +45,6 @@ class HookSettings(NamedTuple):
     diff_bytes: int
 
 
-def config_file(env: Mapping[str, str]) -> str:
-    """Where a person's configuration is."""
-    base = env.get("XDG_CONFIG_HOME", "")
-    if not base.startswith("/"):
-        base = os.path.join(env.get("HOME", "/"), ".config")
-    return os.path.join(base, FILE)
-
-
 def load(env: Mapping[str, str]) -> HookSettings:
     """The settings in force.
 
@@ -63,7 +55,7 @@ def load(env: Mapping[str, str]) -> HookSettings:
     tables: dict[str, Any] = {}
     try:
         with open(path, "rb") as file:
-            import tomllib
+            import tomllib  # late: most people have no such file
 
             tables = tomllib.load(file)
     except FileNotFoundError:
@@ -99,7 +91,12 @@ def _table(tables: dict[str, Any], name: str, known: set[str], path: str) -> dic
 
 
 def _number(
-    table: dict[str, Any], name: str, key: str, default: float, bounds: tuple[float, float], path: str
+    table: dict[str, Any],
+    name: str,
+    key: str,
+    default: float,
+    bounds: tuple[float, float],
+    path: str,
 ) -> float:
     value = table.get(key, default)
     least, most = bounds

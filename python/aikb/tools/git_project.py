@@ -105,7 +105,9 @@ class ProjectGit:
 
     def changed(self, base: str | None) -> list[Changed]:
         """The files that differ between *base* and HEAD; submodules are none."""
-        out = self._ask("diff", "--raw", "-z", "--no-abbrev", *_DIFF, base or EMPTY_TREE, "HEAD", "--")
+        out = self._ask(
+            "diff", "--raw", "-z", "--no-abbrev", *_DIFF, base or EMPTY_TREE, "HEAD", "--"
+        )
         words = iter(out.decode("utf-8", "surrogateescape").split("\0"))
         rows = []
         for word in words:
