@@ -13,7 +13,9 @@ PASSES = {
     name: {"pass": True, "reason": "it holds for every project of this kind"}
     for name in ("longevity", "reusability", "mutability")
 }
-BODY = "Retries wait twice as long each time, up to a minute, because the server bans steady callers."
+BODY = (
+    "Retries wait twice as long each time, up to a minute, because the server bans steady callers."
+)
 
 
 def candidate(title="Retries back off", **values):
@@ -107,6 +109,12 @@ class Sessions(World):
         """A session ends, and is looked after."""
         self.end_session(session, **values)
         self.wait()
+
+    def audit(self, session="s1", **further):
+        """The audit alone, by hand; what the log has of it."""
+        words = ("hook", "step", "audit", "--cwd", self.project, "--session", session)
+        self.ok(*words, **further)
+        return self.last("audit")
 
     def queued(self):
         """The names of the sessions that wait."""
