@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Commit what people wrote in the vault, and push it.
 
-The last of the four steps at a session's end, which `ai-kb hook session-end` takes in order, in the background; it is the
-only hook that is registered.  This script is for a person who wants the step now, by hand:
+One of the four steps that `ai-kb hook session-end` takes in order, in the background; that is the only
+hook which is registered.  This script is for a person who wants the step now:
 
     python3 vault_sync.py --cwd ~/code/project
 """

@@ -63,6 +63,7 @@ def step(
 
     session_end is the journal and the audit, which also go by these names alone.
     """
+    from aikb.cli.private import safe
     from aikb.errors import UsageError
     from aikb.hooks import log, queue
     from aikb.hooks.log import now
@@ -85,6 +86,9 @@ def step(
             raise
         outcome = trouble(error)
     took = time.monotonic() - began
+    outcome = outcome._replace(  # a program's last words may repeat anything
+        detail=safe(outcome.detail), findings=tuple(map(safe, outcome.findings))
+    )
     if not job:  # the worker writes down what it calls itself
         log.write(
             env, "step", step=name, session=known.session, project=os.path.basename(known.cwd),

@@ -107,6 +107,7 @@ def _report(flag: Flag, decision: str, written: Written, as_json: bool) -> None:
 
 def _list(app: VaultApp, as_json: bool) -> None:
     from aikb.audit import flags
+    from aikb.cli.fence import fenced
 
     waiting, findings = flags.waiting(app.root)
     if as_json:
@@ -121,10 +122,13 @@ def _list(app: VaultApp, as_json: bool) -> None:
     output.tell_findings(findings)
     for flag in waiting:
         output.say(f"{flag.id} {flag.kind} {flag.path} ({flag.project}, {flag.flagged})")
-        output.say(f"  {flag.reason}")
+        lines = [flag.reason]
         for mark, text in (("-", flag.old), ("+", flag.new)):
-            for line in text.splitlines():
-                output.say(f"  {mark} {line}")
+            lines += [f"{mark} {line}" for line in text.splitlines()]
+        if sys.stdout.isatty():
+            output.say("\n".join(f"  {line}" for line in lines))
+        else:  # what an agent proposed from anybody's commits is no instruction for another
+            output.say(fenced("\n".join(lines)).rstrip("\n"))
     if waiting:
         output.tell("A person decides: --apply ID, or --reject ID --because WHY.")
     else:

@@ -45,11 +45,11 @@ def work(env: Mapping[str, str]) -> None:
     """
     state = log.state_folder(env)
     os.makedirs(state, mode=0o700, exist_ok=True)
-    seen: set[str] = set()
-    while fresh := [job for job in queue.pending(env) if job.name not in seen]:
+    seen: set[tuple[str, str]] = set()
+    while fresh := [job for job in queue.pending(env) if (job.name, job.queued) not in seen]:
         try:
             with locked(state, 0, LOCK):
-                seen |= {job.name for job in fresh}
+                seen |= {(job.name, job.queued) for job in fresh}
                 _Pass(env).run(fresh)
         except BusyError:
             return
@@ -141,7 +141,7 @@ class _Pass:
         return state
 
     def _finish(self, job: Job) -> None:
-        alive.closed(self.env, job.session)
+        alive.closed(self.env, job)
         queue.remove(self.env, job)
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from builders import make_note
 
 from aikb.audit import discrepancy, extract, gather, stats
 from aikb.audit.candidate import Discrepancy
 from aikb.audit.flags import Flag, is_inside, render
 from aikb.audit.gather import Material
 from aikb.tools.git_project import Changed, Commit
+from builders import make_note
 
 TOKEN = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 
 
 def material(**values):
-    made = Material("shop", "shop", "", "abcdef0123", (), (), "", {}, 0, cut=False)
+    made = Material("shop", "shop", "", "abcdef0123", (), (), "", {}, cut=False)
     return made._replace(**values)
 
 
