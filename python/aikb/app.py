@@ -6,17 +6,29 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from aikb.config import JOURNAL, SETTINGS_FILE, cache_file, find_places, read_settings
-from aikb.errors import AikbError, StoreMissingError
+from aikb.config import (
+    JOURNAL,
+    SETTINGS_FILE,
+    UserConfig,
+    cache_file,
+    config_file,
+    find_places,
+    find_vault,
+    read_settings,
+    read_user,
+)
+from aikb.errors import AikbError, StoreMissingError, VaultMissingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from aikb.config import Places, Settings
     from aikb.formats.org.document import Document
     from aikb.model import Link, Note
+    from aikb.sources.markdown_vault import MarkdownVault
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
+    from aikb.tools.folder import Repository
     from aikb.tools.git import Git
     from aikb.writing.write import WritePath
 
@@ -37,11 +49,7 @@ class App:
         Raises:
             ConfigError: its ``ai-kb.toml`` is wrong.
         """
-        try:
-            with open(os.path.join(self.root, SETTINGS_FILE), encoding="utf-8") as file:
-                return read_settings(file.read())
-        except OSError:
-            return read_settings(None)
+        return read_settings(_text_of(os.path.join(self.root, SETTINGS_FILE)))
 
     @cached_property
     def store(self) -> OrgStore:
@@ -87,12 +95,13 @@ class App:
     @cached_property
     def write_path(self) -> WritePath:
         """The one way in."""
+        from aikb.writing.checks import Checks
         from aikb.writing.write import WritePath
 
+        gate = Checks(self.store, self.settings, self.backlinks, self.git.blobs)
         return WritePath(
-            self.store, self.git, self.emacs, self.settings, self.backlinks, self.new_id,
-            self.announce,
-        )  # fmt: skip
+            self.store, self.git, self.settings, gate, self.emacs, self.new_id, self.announce
+        )
 
     def announce(self) -> None:
         """Tell a running Emacs, if there is one, that the store has changed."""
@@ -102,12 +111,7 @@ class App:
 
     def repair(self) -> str | None:
         """Bring a killed writer's work to its end, if that can be done now; says what was done."""
-        if not os.path.isdir(os.path.join(self.root, JOURNAL)):
-            return None
-        try:
-            return self.write_path.repair()
-        except AikbError:  # another writer is at work, or only a write can say what is wrong
-            return None
+        return _repair(self.root, lambda: self.write_path)
 
     @staticmethod
     def new_id() -> str:
@@ -148,3 +152,86 @@ class App:
             if is_index_page(path) and is_generated(document.data):
                 continue
             yield from links_to([document], node_id)
+
+
+class VaultApp:
+    """As :class:`App`, for the vault of Markdown notes (10-sb-findability-plan.md)."""
+
+    def __init__(self, env: Mapping[str, str], vault: str | None = None) -> None:
+        self.env = env
+        self.places: Places = find_places(env)
+        self.root = find_vault(env, self.user, vault)
+
+    @cached_property
+    def user(self) -> UserConfig:
+        """The person's own configuration.
+
+        Raises:
+            ConfigError: it is wrong.
+        """
+        path = config_file(self.env)
+        return read_user(_text_of(path), path)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The vault's settings, as a store has them.
+
+        Raises:
+            ConfigError: its ``ai-kb.toml`` is wrong.
+        """
+        return read_settings(_text_of(os.path.join(self.root, SETTINGS_FILE)))
+
+    @cached_property
+    def source(self) -> MarkdownVault:
+        """The vault with its cache.
+
+        Raises:
+            StoreMissingError: there is no such directory.
+        """
+        from aikb.sources.markdown_vault import MarkdownVault
+        from aikb.tools.sqlite import NoteCache
+
+        if not os.path.isdir(self.root):
+            raise VaultMissingError(self.root)
+        path = cache_file(self.places, os.path.realpath(self.root))
+        return MarkdownVault(self.root, NoteCache(path))
+
+    @cached_property
+    def git(self) -> Repository:
+        """The vault's repository, or a folder without one."""
+        from aikb.tools.folder import PlainFolder
+        from aikb.tools.git import Git
+
+        git = Git(self.root, self.env)
+        return git if git.exists() else PlainFolder(self.root)
+
+    @cached_property
+    def write_path(self) -> WritePath:
+        """The one way in."""
+        from aikb.writing.reader import NoReader
+        from aikb.writing.vault_checks import VaultChecks
+        from aikb.writing.write import WritePath
+
+        gate = VaultChecks(self.source, self.settings, self.git.blobs)
+        return WritePath(self.source, self.git, self.settings, gate, NoReader, lambda: "")
+
+    def repair(self) -> str | None:
+        """Bring a killed writer's work to its end, if that can be done now; says what was done."""
+        return _repair(self.root, lambda: self.write_path)
+
+
+def _repair(root: str, write_path: Callable[[], WritePath]) -> str | None:
+    if not os.path.isdir(os.path.join(root, JOURNAL)):
+        return None
+    try:
+        return write_path().repair()
+    except AikbError:  # another writer is at work, or only a write can say what is wrong
+        return None
+
+
+def _text_of(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return None

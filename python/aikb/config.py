@@ -45,6 +45,12 @@ class Settings(NamedTuple):
     allowed_secrets: tuple[str, ...] = ()
 
 
+class UserConfig(NamedTuple):
+    """What stands in a person's ``config.toml``; it concerns a machine, not a store."""
+
+    vault: str = ""
+
+
 def find_places(env: Mapping[str, str], store: str | None = None) -> Places:
     """The directories by XDG rules; relative values of XDG variables are ignored, as it demands.
 
@@ -68,6 +74,46 @@ def find_places(env: Mapping[str, str], store: str | None = None) -> Places:
     )
 
 
+def config_file(env: Mapping[str, str]) -> str:
+    """Where a person's own configuration lies; empty if nothing says where."""
+    base = _base(env, "XDG_CONFIG_HOME", ".config")
+    return posixpath.join(base, "ai-kb", "config.toml") if base else ""
+
+
+def read_user(text: str | None, path: str) -> UserConfig:
+    """A person's configuration from its text; None means that there is no such file.
+
+    Raises:
+        ConfigError: the text is not TOML, a name is unknown, or a value is of the wrong kind.
+    """
+    if not text or not text.strip():
+        return UserConfig()
+    table = _parse(text, path)
+    _refuse_unknown(table, {"vault"}, path)
+    vault = table.get("vault", "")
+    if not isinstance(vault, str):
+        raise ConfigError(f"'{path}': vault must be a path", 'For example: vault = "~/Notes".')
+    return UserConfig(vault)
+
+
+def find_vault(env: Mapping[str, str], config: UserConfig, vault: str | None = None) -> str:
+    """The vault's directory (10-sb-findability-plan.md): flag > AI_KB_VAULT > config > default.
+
+    Raises:
+        ConfigError: HOME is not set and nothing else says where to look, or the path is relative.
+    """
+    home = env.get("HOME", "")
+    root = vault or env.get("AI_KB_VAULT") or config.vault
+    root = root or (home and posixpath.join(home, "Documents", "SecondBrain"))
+    if not root:
+        raise ConfigError("neither AI_KB_VAULT nor HOME is set", "Set AI_KB_VAULT to the vault.")
+    if root.startswith("~/") and home:
+        root = posixpath.join(home, root[2:])
+    if not root.startswith("/"):
+        raise ConfigError(f"the vault's path '{root}' is not absolute", "Give a path from /.")
+    return posixpath.normpath(root)
+
+
 def cache_file(places: Places, real_store: str) -> str:
     """Where the cache of a store lies; *real_store* is its path without symbolic links."""
     return posixpath.join(places.cache, f"{zlib.crc32(real_store.encode()):08x}.db")
@@ -89,19 +135,9 @@ def read_settings(text: str | None, path: str = SETTINGS_FILE) -> Settings:
     """
     if not text or not text.strip():
         return Settings()
-    import tomllib  # late: most stores have no such file
-
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"'{path}' is not valid TOML: {error}") from None
+    table = _parse(text, path)
     values: dict[str, Any] = {}
-    known = {"types", "index", "seconds", "secrets"}
-    if unknown := sorted(set(table) - known):
-        raise ConfigError(
-            f"'{path}' has an unknown setting '{unknown[0]}'",
-            f"Known are: {', '.join(sorted(known))}.",
-        )
+    _refuse_unknown(table, {"types", "index", "seconds", "secrets"}, path)
     if "types" in table:
         values["types"] = _types(table["types"], path)
     if "index" in table:
@@ -113,6 +149,23 @@ def read_settings(text: str | None, path: str = SETTINGS_FILE) -> Settings:
     if "secrets" in table:
         values["allowed_secrets"] = _hashes(table["secrets"], path)
     return Settings(**values)
+
+
+def _parse(text: str, path: str) -> dict[str, Any]:
+    import tomllib  # late: most stores have no such file
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"'{path}' is not valid TOML: {error}") from None
+
+
+def _refuse_unknown(table: Mapping[str, object], known: set[str], path: str) -> None:
+    if unknown := sorted(set(table) - known):
+        raise ConfigError(
+            f"'{path}' has an unknown setting '{unknown[0]}'",
+            f"Known are: {', '.join(sorted(known))}.",
+        )
 
 
 def _hashes(value: object, path: str) -> tuple[str, ...]:

@@ -64,6 +64,17 @@ class StoreMissingError(AikbError):
         )
 
 
+class VaultMissingError(StoreMissingError):
+    """There is no vault where one is looked for."""
+
+    def __init__(self, root: str) -> None:
+        AikbError.__init__(
+            self,
+            f"there is no vault at '{root}'",
+            "Set AI_KB_VAULT to the vault's directory, or give it with --vault.",
+        )
+
+
 class StoreError(AikbError):
     """The store is in a state in which nothing may be written."""
 

@@ -43,7 +43,7 @@ def index(
         return _check(app, as_json)
     if project or type_:
         return _print(app, project, type_, as_json, full=full)
-    from aikb.writing.checks import Proposal
+    from aikb.writing.gate import Proposal
 
     written = app.write_path.write(lambda _: Proposal((), "index: regenerate"), lints=False)
     changed = bool(written.paths)

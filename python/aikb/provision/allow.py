@@ -12,8 +12,8 @@ from aikb.model import Change
 from aikb.provision.secrets import allowed_at_head, further
 from aikb.rules.credential_text import decode, normalise
 from aikb.rules.credentials import blot, find, is_allowed
-from aikb.writing.checks import Proposal
 from aikb.writing.files import read_or_none
+from aikb.writing.gate import Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,8 +15,8 @@ from aikb.provision.hook import install_hook
 from aikb.sources.org_index import INDEX, is_generated
 from aikb.sync.push import REMOTE, push, remote_url
 from aikb.tools.git_format import shown_url
-from aikb.writing.checks import Proposal
 from aikb.writing.files import FOLDER_MODE, read_or_none
+from aikb.writing.gate import Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aikb.formats.org.quote import one_line
 from aikb.raw.capture import Source, Taken, take
 from aikb.raw.library import Library
-from aikb.writing.checks import Proposal
+from aikb.writing.gate import Proposal
 from aikb.writing.proposals import EditRequest, propose_edit
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from aikb.config import Settings
     from aikb.index.group import Index
-    from aikb.model import Draft, Snapshot
+    from aikb.model import Draft, Note, Snapshot
 
 
 class NoteSource(Protocol):
@@ -19,5 +19,39 @@ class NoteSource(Protocol):
     def render_note(self, draft: Draft, note_id: str, today: str) -> str:
         """The text of a new note."""
 
+    def build_index(self, snapshot: Snapshot, settings: Settings) -> Index:
+        """Which notes stand where, grouped as this collection is."""
+
     def render_index(self, index: Index, settings: Settings, own_id: str) -> dict[str, str]:
         """The texts of the generated pages by path: byte-stable for the same notes."""
+
+
+class NoteFiles(NoteSource, Protocol):
+    """A source whose notes are files below a root: what the write path can write to."""
+
+    root: str
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            NodeNotFoundError, DiskError: it is not there, or cannot be read.
+        """
+
+    def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
+        """The notes in a file's bytes; none in a generated page."""
+
+    def is_note_path(self, path: str) -> bool:
+        """Whether a file of this path is a note."""
+
+    def is_index_page(self, path: str) -> bool:
+        """Whether a path is one that generated pages may have."""
+
+    def is_generated(self, path: str, data: bytes) -> bool:
+        """Whether a file with such a path is ours and may be written anew."""
+
+    def index_files(self) -> tuple[dict[str, bytes], list[str]]:
+        """Files with the names of generated pages: the generated ones, and what others wrote."""
+
+    def index_id_of(self, pages: dict[str, bytes | None]) -> str:
+        """The id that generated pages bear, or an empty string."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aikb.index.group import build_index
 from aikb.model import Snapshot
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class MemorySource:
     def render_note(self, draft: Draft, note_id: str, today: str) -> str:
         """One line: id, date, title."""
         return f"{note_id} {today} {draft.title}\n"
+
+    def build_index(self, snapshot: Snapshot, settings: Settings) -> Index:
+        """By type."""
+        return build_index(snapshot.notes, settings.types)
 
     def render_index(self, index: Index, settings: Settings, own_id: str) -> dict[str, str]:
         """One page: a line for each section and each of its rows."""

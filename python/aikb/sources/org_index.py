@@ -56,6 +56,11 @@ def is_index_page(path: str) -> bool:
     )
 
 
+def is_note_path(path: str) -> bool:
+    """Whether a file of this path is a note: captures and generated pages are not."""
+    return path.endswith(".org") and not path.startswith("raw/") and not is_index_page(path)
+
+
 def cell(text: str) -> str:
     """*text* as the inside of a table cell that nothing in it can break or make a link."""
     if is_plain(text):

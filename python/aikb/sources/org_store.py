@@ -10,6 +10,7 @@ from aikb.formats.org.decode import decode
 from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.notes import read_notes
 from aikb.formats.org.write import render_node
+from aikb.index.group import build_index
 from aikb.index.summary import summarise
 from aikb.model import Finding, Snapshot
 from aikb.sources import org_index
@@ -159,11 +160,24 @@ class OrgStore:
         found = self.cache.search(list(terms), most) or []
         return [(note.id, note.path) for note in found]
 
+    # -- what a path is
+
+    is_note_path = staticmethod(org_index.is_note_path)
+    is_index_page = staticmethod(org_index.is_index_page)
+
+    def is_generated(self, path: str, data: bytes) -> bool:
+        """Whether a file with a generated page's name was written by us."""
+        return org_index.is_index_page(path) and org_index.is_generated(data)
+
     # -- rendering
 
     def render_note(self, draft: Draft, note_id: str, today: str) -> str:
         """A new node's text."""
         return render_node(draft, note_id, today)
+
+    def build_index(self, snapshot: Snapshot, settings: Settings) -> Index:
+        """All nodes, by type."""
+        return build_index(snapshot.notes, settings.types)
 
     def render_index(self, index: Index, settings: Settings, own_id: str) -> dict[str, str]:
         """The generated pages by path."""
@@ -193,7 +207,9 @@ class OrgStore:
             data = self.read(org_index.INDEX)
         except NodeNotFoundError:
             return ""
-        if not org_index.is_generated(data):
-            return ""
-        nodes = read_nodes(decode(data[:400]).text)
+        return self.index_id_of({org_index.INDEX: data}) if org_index.is_generated(data) else ""
+
+    def index_id_of(self, pages: dict[str, bytes | None]) -> str:
+        """The id that the main page among *pages* bears, or an empty string."""
+        nodes = read_nodes(decode((pages.get(org_index.INDEX) or b"")[:400]).text)
         return nodes[0].id if nodes else ""

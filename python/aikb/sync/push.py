@@ -9,6 +9,7 @@ from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
 
 if TYPE_CHECKING:
+    from aikb.tools.folder import Repository
     from aikb.tools.git import Git
 
 REMOTE = "origin"
@@ -16,11 +17,12 @@ _DIVERGED = (
     "another machine has pushed meanwhile (fetch first). Let a person merge: git -C '{git}' pull "
     "--no-rebase --no-edit origin main, then ai-kb index and ai-kb push"
 )
+_NO_REPOSITORY = "no history and no backup: this folder is no git repository (`git init` adds both)"
 _SCAN_SECONDS = 120.0  # a first push of a large store reads all of it
 
 
 class Pushed(NamedTuple):
-    """How far the backup is: ``state`` is ``pushed``, ``no-remote`` or ``behind``."""
+    """How far the backup is: ``pushed``, ``behind``, ``no-remote`` or ``no-repository``."""
 
     state: str
     detail: str
@@ -31,12 +33,14 @@ def remote_url(git: Git) -> str | None:
     return git.config().get(f"remote.{REMOTE}.url")
 
 
-def push(git: Git, branch: str, seconds: float, vetted: str | None = None) -> Pushed:
+def push(git: Repository, branch: str, seconds: float, vetted: str | None = None) -> Pushed:
     """Send the branch to ``origin``; never raises for what the remote does.
 
     What is sent is searched for secrets first, but for what stands above *vetted*: that commit's
     successors were just made by the write path.
     """
+    if not git.has_history:
+        return Pushed("no-repository", _NO_REPOSITORY)
     url = remote_url(git)
     if not url:
         return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")

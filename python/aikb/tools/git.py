@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from aikb.errors import GitError
 from aikb.tools.git_format import (
@@ -63,6 +63,8 @@ class Git:
     as an orphaned git that still works in it.  ``killed`` says that a child did not end by itself,
     and may have left locks of its own.
     """
+
+    has_history: Literal[True] = True
 
     def __init__(self, root: str, env: Mapping[str, str]) -> None:
         self.root = root

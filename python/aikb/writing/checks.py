@@ -1,17 +1,17 @@
-"""Steps 4, 6 and 7: what the rules and Emacs say of a change, and what is left out for it."""
+"""Steps 4, 6 and 7 for the org store: what the rules and Emacs say of a change to nodes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from aikb.errors import ValidationFailedError
 from aikb.formats.org.document import Document
 from aikb.model import Finding
 from aikb.rules import check_document, identity, sources
 from aikb.rules.emacs import check_reading
+from aikb.sources.org_index import is_note_path
 from aikb.writing.captures import capture_exists, check_captures
-from aikb.writing.ground import is_note_path, project
-from aikb.writing.secrets import SecretGate
+from aikb.writing.gate import Gate
+from aikb.writing.ground import project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,30 +20,12 @@ if TYPE_CHECKING:
     from aikb.formats.org.emacs_view import Reading
     from aikb.model import Change, Link, Note
     from aikb.sources.org_store import OrgStore
+    from aikb.writing.gate import Proposal
     from aikb.writing.ground import Ground
 
 
-class Proposal(NamedTuple):
-    """What a job wants: changes to notes, a commit message, findings that it made itself.
-
-    With ``keep_good`` files with errors are left out and the others are written all the same.
-    Without a message the commit says which files it has.  ``allows`` are hashes of secrets that a
-    person allows with it.
-    """
-
-    changes: tuple[Change, ...]
-    message: str
-    findings: tuple[Finding, ...] = ()
-    keep_good: bool = False
-    allows: tuple[str, ...] = ()
-
-
-class Checks:
-    """Holds changes against the rules.
-
-    ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep, and
-    ``blobs``, which gives objects by name, because it asks git.
-    """
+class Checks(Gate):
+    """The org store's: ``backlinks``, which asks ripgrep, gives the links that lead to an id."""
 
     def __init__(
         self,
@@ -52,45 +34,16 @@ class Checks:
         backlinks: Callable[[str], Iterable[Link]],
         blobs: Callable[[Sequence[str]], list[bytes | None]],
     ) -> None:
+        super().__init__(settings, blobs)
         self.store = store
-        self.settings = settings
         self._backlinks = backlinks
-        self._secrets = SecretGate(blobs, settings.allowed_secrets)
 
     # -- step 4
 
-    def accept(
-        self, ground: Ground, proposal: Proposal, refused: Sequence[Change] = ()
-    ) -> tuple[list[Change], list[Finding]]:
-        """The changes that may be written, and all findings; with ``keep_good`` bad ones are dropped.
-
-        *refused* are changes that were dropped before.
-
-        Raises:
-            ValidationFailedError: there are errors, and all or nothing was asked for; or what is
-                wrong lies outside of the changes.
-        """
-        changes, own = list(proposal.changes), list(proposal.findings)
-        dropped: list[Finding] = []
-        left_out = list(refused)
-        while True:
-            findings = [*own, *self._check(ground, changes, left_out)]
-            findings += self._secrets.check(ground, proposal, changes)
-            bad = {f.path for f in findings if f.severity == "error"}
-            if not bad:
-                return changes, self._told([*dropped, *findings])
-            kept = [change for change in changes if change.path not in bad]
-            if not proposal.keep_good or len(kept) == len(changes):
-                raise ValidationFailedError(self._told([*dropped, *findings]))
-            dropped += [f for f in findings if f.path in bad]
-            own = [f for f in own if f.path not in bad]
-            left_out += [change for change in changes if change.path in bad]
-            changes = kept
-
-    def _check(
+    def check(
         self, ground: Ground, changes: Sequence[Change], refused: Sequence[Change]
     ) -> list[Finding]:
-        """All that the rules say of the store as these changes would leave it."""
+        """Every note by itself, ids and links among all of them, and captures."""
         future = project(self.store, ground.base, changes)
         ids = {note.id for notes in future.files.values() for note in notes} | {ground.index_id}
         findings: list[Finding] = list(check_captures(ground, changes))
@@ -159,24 +112,15 @@ class Checks:
         """
         changes, findings = accepted
         found: list[Finding] = []
-        for change, reading in zip(notes_among(changes), readings, strict=True):
+        for change, reading in zip(self.notes_among(changes), readings, strict=True):
             found += check_reading(Document(change.path, change.after or b""), reading)
         if not any(f.severity == "error" for f in found):
-            return changes, self._told([*findings, *found])
+            return changes, self.told([*findings, *found])
         refused = [change for change in proposal.changes if change not in changes]
         smaller = proposal._replace(changes=tuple(changes), findings=tuple(found))
         changes, more = self.accept(ground, smaller, refused)
-        return changes, self._told([*findings, *more])
+        return changes, self.told([*findings, *more])
 
-    def _told(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Findings in order and without any secret."""
-        return _sorted(self._secrets.blot(findings))
-
-
-def notes_among(changes: Iterable[Change]) -> list[Change]:
-    """The changes that Emacs is asked about."""
-    return [c for c in changes if c.after is not None and is_note_path(c.path)]
-
-
-def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    return sorted(dict.fromkeys(findings), key=lambda f: (f.path, f.line, f.severity, f.code))
+    def notes_among(self, changes: Iterable[Change]) -> list[Change]:
+        """The changes that Emacs is asked about: the nodes."""
+        return [c for c in changes if c.after is not None and is_note_path(c.path)]

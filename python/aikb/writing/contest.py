@@ -11,7 +11,7 @@ from aikb.formats.org.write import Edit
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
 from aikb.model import Change
-from aikb.writing.checks import Proposal
+from aikb.writing.gate import Proposal
 from aikb.writing.proposals import encoded, new_text
 
 if TYPE_CHECKING:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import StoreError
-from aikb.formats.org.document import Document
-from aikb.index.group import build_index
 from aikb.model import Change, Snapshot
-from aikb.sources.org_index import INDEX, is_generated, is_index_page
 from aikb.tools.git_format import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from aikb.config import Settings
-    from aikb.sources.org_store import OrgStore
-    from aikb.tools.git import Git
+    from aikb.sources.base import NoteFiles
+    from aikb.tools.folder import Repository
     from aikb.tools.git_format import Dirty, Status
 
 
@@ -39,12 +36,7 @@ class Ground(NamedTuple):
     index_id: str
 
 
-def is_note_path(path: str) -> bool:
-    """Whether a file of this path is a note: captures and generated pages are not."""
-    return path.endswith(".org") and not path.startswith("raw/") and not is_index_page(path)
-
-
-def look(store: OrgStore, git: Git, status: Status | None, spare_id: str) -> Ground:
+def look(store: NoteFiles, git: Repository, status: Status | None, spare_id: str) -> Ground:
     """Read the disk, and what HEAD has where *status* says that it differs (None: no repository).
 
     *spare_id* becomes the index's where it has none yet.
@@ -53,11 +45,15 @@ def look(store: OrgStore, git: Git, status: Status | None, spare_id: str) -> Gro
         GitError, DiskError, StoreError: something cannot be read.
     """
     dirty = status.dirty if status else {}
-    names = {path: d.at_head for path, d in dirty.items() if path.endswith(".org") and d.at_head}
+    names = {
+        path: d.at_head
+        for path, d in dirty.items()
+        if d.at_head and (store.is_note_path(path) or store.is_index_page(path))
+    }
     at_head = dict(zip(names, git.blobs([name or "" for name in names.values()]), strict=True))
     disk = store.snapshot()
     pages, others = store.index_files()
-    mangled = [name for name in others if is_generated(at_head.get(name) or b"")]
+    mangled = [name for name in others if store.is_generated(name, at_head.get(name) or b"")]
     return Ground(
         status.head if status else None,
         dirty,
@@ -66,46 +62,44 @@ def look(store: OrgStore, git: Git, status: Status | None, spare_id: str) -> Gro
         pages | {name: store.read(name) for name in mangled},
         tuple(mangled),
         frozenset(others).difference(mangled),
-        _first_id(at_head.get(INDEX)) or _first_id(pages.get(INDEX)) or spare_id,
+        store.index_id_of(at_head) or store.index_id_of(dict(pages)) or spare_id,
     )
 
 
 def _committed(
-    store: OrgStore, disk: Snapshot, dirty: Mapping[str, Dirty], at_head: Mapping[str, bytes | None]
+    store: NoteFiles,
+    disk: Snapshot,
+    dirty: Mapping[str, Dirty],
+    at_head: Mapping[str, bytes | None],
 ) -> Snapshot:
     files = dict(disk.files)
     for path in dirty:
         files.pop(path, None)
         data = at_head.get(path)
-        if data is not None and is_note_path(path):
+        if data is not None and store.is_note_path(path):
             files[path] = store.notes_of(path, data)
     return disk._replace(files=files)
 
 
-def _first_id(page: bytes | None) -> str:
-    nodes = Document(INDEX, page or b"").nodes
-    return nodes[0].id if nodes else ""
-
-
-def project(store: OrgStore, base: Snapshot, changes: Iterable[Change]) -> Snapshot:
+def project(store: NoteFiles, base: Snapshot, changes: Iterable[Change]) -> Snapshot:
     """The notes as they will be."""
     files = dict(base.files)
     for change in changes:
         files.pop(change.path, None)
-        if change.after is not None and is_note_path(change.path):
+        if change.after is not None and store.is_note_path(change.path):
             files[change.path] = store.notes_of(change.path, change.after)
     return base._replace(files=files)
 
 
 def project_index(
-    store: OrgStore, settings: Settings, ground: Ground, future: Snapshot
+    store: NoteFiles, settings: Settings, ground: Ground, future: Snapshot
 ) -> list[Change]:
     """The index's own changes, so that notes and index are always in one commit.
 
     Raises:
         StoreError: a page's name is taken by a file of a person's.
     """
-    index = build_index(future.notes, settings.types)
+    index = store.build_index(future, settings)
     pages = store.render_index(index, settings, ground.index_id)
     if taken := sorted(ground.foreign & set(pages)):
         raise StoreError(
@@ -113,7 +107,7 @@ def project_index(
             "Give that file another name; its id keeps every link to it working.",
         )
     uncommitted = {
-        path for path, dirty in ground.dirty.items() if is_index_page(path) and dirty.at_head
+        path for path, dirty in ground.dirty.items() if store.is_index_page(path) and dirty.at_head
     } - ground.foreign
     changes = []
     for path in sorted({*ground.pages, *pages, *uncommitted}):

@@ -36,6 +36,8 @@ def locked(directory: str, seconds: float, name: str = LOCK_NAME) -> Iterator[in
     """
     path = os.path.join(directory, name)
     try:
+        if not os.path.isdir(directory):  # a folder without git has none yet
+            os.makedirs(directory, mode=0o700, exist_ok=True)
         descriptor = os.open(
             path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, mode=0o600
         )
@@ -73,6 +75,8 @@ def _wait(descriptor: int, seconds: float) -> None:
 
 def is_locked(directory: str) -> bool:
     """Whether a writer is at work now."""
+    if not os.path.isdir(directory):
+        return False
     try:
         with locked(directory, 0):
             return False

@@ -15,10 +15,9 @@ from aikb.formats.org.write import Edit
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
 from aikb.model import Change, Finding, Snapshot
-from aikb.sources.org_index import is_index_page
-from aikb.writing.checks import Proposal
+from aikb.sources.org_index import is_index_page, is_note_path
 from aikb.writing.files import read_or_none
-from aikb.writing.ground import is_note_path
+from aikb.writing.gate import Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

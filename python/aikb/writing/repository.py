@@ -14,7 +14,7 @@ from aikb.writing.journal import digest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from aikb.tools.git import Git
+    from aikb.tools.folder import Repository
     from aikb.tools.git_format import Status
     from aikb.writing.journal import Journal
 
@@ -23,11 +23,13 @@ _DEAD_AFTER = 2.0
 _MANY_LOOSE = 2000
 
 
-def tidy(git: Git) -> None:
+def tidy(git: Repository) -> None:
     """Have git pack its loose objects now and then, in the background, as its own commits would.
 
     A store of 10,000 nodes in one folder grows by 300 kB a write until then.
     """
+    if not git.has_history:
+        return
     try:
         loose = len(os.listdir(os.path.join(git.directory, "objects", "17")))
     except OSError:
@@ -38,7 +40,7 @@ def tidy(git: Git) -> None:
         )
 
 
-def check_exists(git: Git) -> None:
+def check_exists(git: Repository) -> None:
     """Refuse a directory that is no repository.
 
     Raises:
@@ -50,7 +52,7 @@ def check_exists(git: Git) -> None:
         )
 
 
-def check_fit(git: Git) -> str:
+def check_fit(git: Repository) -> str:
     """Refuse to write into a repository that a person is in the middle of something with.
 
     Returns:
@@ -74,7 +76,7 @@ def check_fit(git: Git) -> str:
     return branch
 
 
-def _wait_for_index(git: Git) -> None:
+def _wait_for_index(git: Repository) -> None:
     lock = git.lock_file()
     deadline = time.monotonic() + _LOCK_PATIENCE
     while os.path.lexists(lock):
@@ -89,7 +91,7 @@ def _wait_for_index(git: Git) -> None:
         time.sleep(0.05)
 
 
-def read_status(git: Git) -> tuple[Status, str | None]:
+def read_status(git: Repository) -> tuple[Status, str | None]:
     """Git's status; a missing or damaged index is read anew from HEAD first, and this is said.
 
     Raises:
@@ -101,7 +103,11 @@ def read_status(git: Git) -> tuple[Status, str | None]:
 
 
 def commit(
-    git: Git, files: Mapping[str, bytes | None], message: str, branch: str, parent: str | None
+    git: Repository,
+    files: Mapping[str, bytes | None],
+    message: str,
+    branch: str,
+    parent: str | None,
 ) -> str:
     """Stage exactly these files and commit them; returns the new commit.
 
@@ -116,7 +122,7 @@ def commit(
     return git.commit(files, message, branch, parent, identity)
 
 
-def stage(git: Git, paths: list[str]) -> None:
+def stage(git: Repository, paths: list[str]) -> None:
     """Bring git's index up; an editor's git that looks at the store for a moment is waited for.
 
     Raises:
@@ -134,7 +140,7 @@ def stage(git: Git, paths: list[str]) -> None:
             return
 
 
-def recover(git: Git, journal: Journal) -> str | None:
+def recover(git: Repository, journal: Journal) -> str | None:
     """Finish or undo a write whose process died; returns what was done, in words.
 
     Only for who holds the store's lock: so no writer of ours is alive.
@@ -150,7 +156,7 @@ def recover(git: Git, journal: Journal) -> str | None:
     return settle(git, journal, killed=True)
 
 
-def settle(git: Git, journal: Journal, *, killed: bool) -> str:
+def settle(git: Repository, journal: Journal, *, killed: bool) -> str:
     """Bring a write that was begun to its end: if HEAD has it, forward, else back.
 
     *killed* says that a git of ours may have died and left its locks.
@@ -175,7 +181,7 @@ def settle(git: Git, journal: Journal, *, killed: bool) -> str:
     return done
 
 
-def is_committed(git: Git, journal: Journal) -> bool:
+def is_committed(git: Repository, journal: Journal) -> bool:
     """Whether HEAD has every file as the write wanted it."""
     if git.head() is None:
         return False
@@ -183,7 +189,7 @@ def is_committed(git: Git, journal: Journal) -> bool:
     return [digest(data) for data in held] == [entry.new for entry in journal.entries]
 
 
-def _restore_index(git: Git, journal: Journal, paths: list[str]) -> None:
+def _restore_index(git: Repository, journal: Journal, paths: list[str]) -> None:
     """Make git's index say of these paths what it said before the write."""
     kept = journal.kept_git_index
     if not os.path.exists(git.index_file()):
@@ -197,7 +203,7 @@ def _restore_index(git: Git, journal: Journal, paths: list[str]) -> None:
     git.unstage(paths, entries)
 
 
-def _clear_dead_locks(git: Git) -> None:
+def _clear_dead_locks(git: Repository) -> None:
     """Move aside locks that our own killed git left: we hold the store's lock, and none runs."""
     names = ["index.lock", "HEAD.lock", f"refs/heads/{git.branch()}.lock"]
     for path in [os.path.join(git.directory, name) for name in names]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from aikb.model import Change, Finding
     from aikb.rules.credentials import Secret
-    from aikb.writing.checks import Proposal
+    from aikb.writing.gate import Proposal
     from aikb.writing.ground import Ground
 
 

@@ -10,20 +10,20 @@ from aikb.model import Finding
 from aikb.sync.push import Pushed, push
 from aikb.writing import ground as grounds
 from aikb.writing import repository
-from aikb.writing.checks import Checks, Proposal, notes_among
 from aikb.writing.files import keep_copy, read_or_none
 from aikb.writing.journal import FOLDER, Journal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked, refuse_if_edited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from aikb.config import Settings
-    from aikb.model import Change, Link
-    from aikb.sources.org_store import OrgStore
-    from aikb.tools.emacs import Emacs
-    from aikb.tools.git import Git
+    from aikb.model import Change
+    from aikb.sources.base import NoteFiles
+    from aikb.tools.folder import Repository
+    from aikb.writing.gate import Gate, Proposal
     from aikb.writing.ground import Ground
+    from aikb.writing.reader import Reader
 
 
 class Written(NamedTuple):
@@ -38,19 +38,19 @@ class Written(NamedTuple):
 
 
 class WritePath:
-    """Everything that a change to an org store needs, put together by :mod:`aikb.app`.
+    """Everything that a change to a collection of notes needs, put together by :mod:`aikb.app`.
 
-    ``backlinks`` gives the links that lead to an id; it is handed in because it asks ripgrep.
+    ``gate`` holds the collection's rules, ``reader`` makes the second opinion on what is staged.
     ``announce`` is called once there is a new commit, before the push, which may take its time.
     """
 
     def __init__(
         self,
-        store: OrgStore,
-        git: Git,
-        emacs: Callable[[], Emacs],
+        store: NoteFiles,
+        git: Repository,
         settings: Settings,
-        backlinks: Callable[[str], Iterable[Link]],
+        gate: Gate,
+        reader: Callable[[], Reader],
         new_id: Callable[[], str],
         announce: Callable[[], None] = lambda: None,
     ) -> None:
@@ -58,8 +58,8 @@ class WritePath:
         self.git = git
         self.settings = settings
         self.index_id = new_id()  # the index's, where it has none yet
-        self._emacs = emacs
-        self._checks = Checks(store, settings, backlinks, git.blobs)
+        self._reader = reader
+        self._checks = gate
         self._announce = announce
         self._journal = Journal(store.root)
         self._vetted: str | None = None
@@ -82,7 +82,7 @@ class WritePath:
                     raise
             else:
                 break
-        if written.commit:
+        if written.commit or not self.git.has_history:
             self._announce()
             written = written._replace(pushed=self.push(branch))  # 10
             repository.tidy(self.git)
@@ -91,19 +91,19 @@ class WritePath:
     def _attempt(
         self, propose: Callable[[Ground], Proposal], *, lints: bool
     ) -> tuple[Written, str]:
-        with self._emacs() as emacs:
+        with self._reader() as reader:
             if lints:
-                emacs.start()
+                reader.start()
             repository.check_exists(self.git)
             with locked(self.git.directory, self.settings.lock_seconds) as descriptor:  # 1
                 self.git.keep = (descriptor,)
                 try:
-                    return self._write_locked(propose, emacs)
+                    return self._write_locked(propose, reader)
                 finally:
                     self.git.keep = ()
 
     def _write_locked(
-        self, propose: Callable[[Ground], Proposal], emacs: Emacs
+        self, propose: Callable[[Ground], Proposal], reader: Reader
     ) -> tuple[Written, str]:
         repaired = repository.recover(self.git, self._journal)
         try:
@@ -115,7 +115,7 @@ class WritePath:
             self.compare([c for c in proposal.changes if c.path not in unreadable])  # 2
             accepted = self._checks.accept(ground, proposal)  # 3, 4
             with self._journal:
-                changes, findings, pages = self.stage_and_lint(ground, proposal, accepted, emacs)
+                changes, findings, pages = self.stage_and_lint(ground, proposal, accepted, reader)
                 findings += self._keep_mangled(ground, pages)
                 commit = self.promote_and_commit(ground, proposal, [*changes, *pages], branch)
         except AikbError as error:
@@ -159,9 +159,9 @@ class WritePath:
         ground: Ground,
         proposal: Proposal,
         accepted: tuple[list[Change], list[Finding]],
-        emacs: Emacs,
+        reader: Reader,
     ) -> tuple[list[Change], list[Finding], list[Change]]:
-        """Stage the notes, project and stage the index while Emacs reads, and hear what it says.
+        """Stage the notes, project and stage the index while it is read, and hear what was read.
 
         Returns:
             The changes that stand, all findings, and the index's own changes.
@@ -171,9 +171,9 @@ class WritePath:
         """
         changes, findings = accepted
         places = dict(zip((c.path for c in changes), self._journal.stage(changes), strict=True))
-        emacs.ask([places[change.path] for change in notes_among(changes)])
+        reader.ask([places[change.path] for change in self._checks.notes_among(changes)])
         pages = self._stage_index(ground, proposal, changes)
-        left, findings = self._checks.judge(ground, proposal, accepted, emacs.answers())
+        left, findings = self._checks.judge(ground, proposal, accepted, reader.answers())
         if len(left) != len(changes):
             self._journal.restart()
             self._journal.stage(left)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import builders
 from aikb.config import TYPES, Settings
-from aikb.index.group import build_index
 from aikb.model import Draft
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class NoteSourceContract:
     def pages(self, notes: Sequence[Note], settings: Settings | None = None) -> dict[str, str]:
         source = self.source(notes)
         settings = settings or Settings()
-        index = build_index(source.snapshot().notes, settings.types)
+        index = source.build_index(source.snapshot(), settings)
         return source.render_index(index, settings, builders.ME)
 
     def test_snapshot_has_the_notes_in_order_of_path(self) -> None:
