@@ -28,6 +28,8 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
+    "hook": "aikb.cli.hook",
+    "vault": "aikb.cli.vault",
 }
 
 

@@ -10,8 +10,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from aikb.config import cache_file, find_places
-from aikb.errors import ConfigError
+from aikb.config import cache_file, config_file, find_places, find_vault, read_user
+from aikb.hooks import log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def run(stdin: bytes, env: Mapping[str, str]) -> str:
     try:
         text = startup(_event(stdin), env)
     except Exception as error:  # the session must start, whatever this is
-        _log(env, f"{type(error).__name__}: {error}")
+        log.write(env, "trouble", detail=f"session-start: {type(error).__name__}: {error}")
         return ""
     if not text:
         return ""
@@ -74,9 +74,13 @@ def _directory(event: Mapping[str, Any], env: Mapping[str, str]) -> str:
 
 
 def _vault(env: Mapping[str, str]) -> str | None:
-    from aikb.config import find_vault
-
-    vault = find_vault(env)
+    path = config_file(env)
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except FileNotFoundError:
+        text = None
+    vault = find_vault(env, read_user(text, path))
     return vault if os.path.isdir(vault) else None
 
 
@@ -120,7 +124,12 @@ def _counts(cache: str, names: Sequence[str]) -> dict[str, int]:
 
 
 def _waiting(vault: str) -> int:
-    return 0
+    """How many flags on notes wait for a person's word."""
+    try:
+        from aikb.audit.review import waiting
+    except ImportError:
+        return 0
+    return waiting(vault)
 
 
 def _blot(text: str) -> str:
@@ -134,6 +143,3 @@ def _shown(path: str, env: Mapping[str, str]) -> str:
     home = env.get("HOME", "").rstrip("/")
     return "~" + path[len(home) :] if home and path.startswith(home + "/") else path
 
-
-def _log(env: Mapping[str, str], reason: str) -> None:
-    """A line for whoever asks why nothing was said; a log that cannot be written is no trouble."""
