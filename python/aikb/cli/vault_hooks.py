@@ -65,7 +65,7 @@ def uninstall_hooks(settings: str | None, dry_run: bool, yes: bool, as_json: boo
     """
     from aikb.provision.agent_hooks import plan_uninstall
 
-    plan = plan_uninstall(_path(settings), os.environ)
+    plan = plan_uninstall(_path(settings))
     return _go(plan, "not registered", dry_run=dry_run, yes=yes, as_json=as_json)
 
 

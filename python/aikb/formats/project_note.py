@@ -7,12 +7,18 @@ edit.  Read without a YAML library, because the start of an agent's session wait
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FOLDER = "project"
+LONGEST_SENTENCE = 240  # characters of a description that a session is told
+LONGEST_ITEM = 120
+_LONGEST_NAME = 80
+_ODD = re.compile(r"[^\w.-]+")
+TAG = re.compile(r"[^\W_][\w/-]{0,39}")
 PRODUCES = "## produces:"
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|%%.*?(?:%%|\Z)", re.DOTALL)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -22,7 +28,9 @@ _BULLET = re.compile(r" {0,3}[-*+][ \t]+(.*?)[ \t]*$")
 _FIELD = re.compile(r"(title|description)[ \t]*:[ \t]*(.*?)[ \t]*$")
 _SECTIONS = ("tags", "produces")
 # What one reads in a paragraph's place and is none: lists, quotations, tables, rules, indented code.
-_NO_PARAGRAPH = re.compile(r"[ \t]*(?:[-*+>|]|\d+[.)])(?:[ \t]|$)|    |\t|[ \t]*(?:[-*_][ \t]*){3,}$")
+_NO_PARAGRAPH = re.compile(
+    r"[ \t]*(?:[-*+>|]|\d+[.)])(?:[ \t]|$)|    |\t|[ \t]*(?:[-*_][ \t]*){3,}$"
+)
 
 
 class ProjectNote(NamedTuple):
@@ -112,6 +120,12 @@ def _unquoted(value: str) -> str:
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]
     return "" if value in {"|", ">", "|-", ">-"} else value
+
+
+def clean_name(name: str) -> str:
+    """A project's name as a file can have it: letters, digits, ``_ . -``; empty where nothing is left."""
+    name = unicodedata.normalize("NFC", name)
+    return _ODD.sub("-", name).strip("-.")[:_LONGEST_NAME].strip("-.")
 
 
 def read_project(text: str, name: str) -> ProjectNote:

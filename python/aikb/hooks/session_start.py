@@ -6,6 +6,7 @@ said.  Startup, resume, clear, compact and fork get the same bytes, so that the 
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -126,10 +127,10 @@ def _counts(cache: str, names: Sequence[str]) -> dict[str, int]:
 def _waiting(vault: str) -> int:
     """How many flags on notes wait for a person's word."""
     try:
-        from aikb.audit.review import waiting
+        review = importlib.import_module("aikb.audit.review")
     except ImportError:
         return 0
-    return waiting(vault)
+    return int(review.waiting(vault))
 
 
 def _blot(text: str) -> str:
@@ -142,4 +143,3 @@ def _shown(path: str, env: Mapping[str, str]) -> str:
     """A path as a shell takes it, short: every session pays for it."""
     home = env.get("HOME", "").rstrip("/")
     return "~" + path[len(home) :] if home and path.startswith(home + "/") else path
-

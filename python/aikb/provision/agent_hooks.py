@@ -58,7 +58,8 @@ class Plan(NamedTuple):
         )
         lines = difflib.unified_diff(old, new, self.path, f"{self.path} (new)")
         return "".join(
-            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+            for line in lines
         )
 
 
@@ -90,7 +91,7 @@ def plan_install(settings: str, program: str, env: Mapping[str, str]) -> Plan:
     return Plan(settings, before, before if after == before else after)
 
 
-def plan_uninstall(settings: str, env: Mapping[str, str]) -> Plan:
+def plan_uninstall(settings: str) -> Plan:
     """The settings without our hooks: as they were, if nobody changed anything since.
 
     Raises:
@@ -216,7 +217,8 @@ def _decoded(data: bytes | None, path: str) -> str:
     except UnicodeDecodeError as error:
         line = (data or b"").count(b"\n", 0, error.start) + 1
         raise ConfigError(
-            f"'{path}' is not UTF-8 (line {line})", "Mend it, then run this again. Nothing was changed."
+            f"'{path}' is not UTF-8 (line {line})",
+            "Mend it, then run this again. Nothing was changed.",
         ) from None
 
 

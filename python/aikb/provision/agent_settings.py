@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aikb.errors import ConfigError
 from aikb.formats import json_text
 from aikb.formats.json_text import JsonTextError, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EVENTS = {"SessionStart": "session-start", "SessionEnd": "session-end"}
 SECONDS = 10
@@ -172,7 +175,7 @@ def _find(text: str, event: str) -> tuple[int, int] | None:
     return None
 
 
-def _take(text: str, keys: list[str | int], which: str | int) -> str:
+def _take(text: str, keys: Sequence[str | int], which: str | int) -> str:
     container = json_text.at(json_text.scan(text), *keys)
     if container is None:
         return text

@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import DiskError
-from aikb.formats.project_note import FOLDER, read_project
+from aikb.formats.project_note import FOLDER, clean_name, read_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
 
 _LARGEST = 1 << 20  # bytes that are read of any file; a real configuration has a few hundred
 _DEEPEST = 64
-_LONGEST_NAME = 80
 _SECTION = re.compile(r'\s*\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]', re.IGNORECASE)
 _URL = re.compile(r"\s*url\s*=\s*(.*)", re.IGNORECASE)
-_ODD = re.compile(r"[^\w.-]+")
 
 
 class Found(NamedTuple):
@@ -80,19 +77,13 @@ def find_note(vault: str, names: Sequence[str]) -> Found | None:
     return None
 
 
-def clean_name(name: str) -> str:
-    """A name as a file can have it: letters, digits, ``_ . -``; empty where nothing is left."""
-    name = unicodedata.normalize("NFC", name)
-    return _ODD.sub("-", name).strip("-.")[:_LONGEST_NAME].strip("-.")
-
-
 def remote_name(url: str) -> str:
     """The repository's name in a remote's address, in whatever form git takes it."""
     scheme, sign, rest = url.strip().partition("://")
     path = rest if sign else scheme
     if sign:
         path = path.split("?")[0].split("#")[0]
-        host, slash, path = path.partition("/")
+        _, slash, path = path.partition("/")
         if not slash:
             return ""
         if scheme.lower() != "file":
