@@ -86,8 +86,8 @@ def remote_name(url: str) -> str:
         _, slash, path = path.partition("/")
         if not slash:
             return ""
-        if scheme.lower() != "file":
-            from urllib.parse import unquote  # late: most addresses are of the other form
+        if scheme.lower() != "file" and "%" in path:
+            from urllib.parse import unquote  # late: a session's start waits for it
 
             path = unquote(path, errors="replace")
     elif not path.startswith(("/", ".", "~")) and ":" in path:  # host:path; or a drive's letter
