@@ -52,7 +52,10 @@ def install_hooks(settings: str | None, dry_run: bool, yes: bool, as_json: bool)
     from aikb.cli.setup import program_path
     from aikb.provision.agent_hooks import plan_install
 
-    plan = plan_install(_path(settings), program_path(), os.environ)
+    program = program_path()
+    if os.path.basename(program) != "ai-kb":
+        raise AikbError("there is no ai-kb command to register", "Run `make ai-kb-init` first.")
+    plan = plan_install(_path(settings), program, os.environ)
     return _go(plan, "registered", dry_run=dry_run, yes=yes, as_json=as_json)
 
 

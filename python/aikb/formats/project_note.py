@@ -143,7 +143,7 @@ def read_project(text: str, name: str) -> ProjectNote:
 def tag_of(item: str) -> str:
     """The tag that a bullet names: its first word, without ``#`` and code marks."""
     first = (item.split(maxsplit=1) or [""])[0]
-    return first.strip("`\"'").lstrip("#").rstrip(":,;")
+    return first.rstrip(":,;").strip("`\"'").lstrip("#").rstrip(":,;")
 
 
 def render_project(note: ProjectNote, today: str) -> str:

@@ -24,6 +24,7 @@ BUDGET = 200  # tokens, as `estimate` counts them
 _LONGEST_READ = 2_000
 _LONGEST_NAME = 60
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]|[^\sA-Za-z0-9]")
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*)?")
 _UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 _MARKUP = str.maketrans({"<": "‹", ">": "›", "`": "'", '"': "'", "[": "(", "]": ")", "\\": "/"})  # noqa: RUF001
 
@@ -161,6 +162,7 @@ def _list(lead: str, items: list[str], shown: int, between: str) -> str:
 
 def plain(text: str, most: int, blot: Callable[[str], str]) -> str:
     """A note's words as words: one line, nothing unseen, no mark-up, no secret, at most *most* signs."""
+    text = _TERMINAL.sub("", text)
     text = "".join(" " if c.isspace() else c for c in text if c.isspace() or _seen(c))
     return cut(blot(" ".join(text.split())).translate(_MARKUP), most)
 
