@@ -39,7 +39,7 @@ def test_install_shows_the_change_keeps_a_copy_and_is_done_once(empty, settings)
     assert (settings.parent / "settings.json.before-ai-kb").read_text() == MINE
     for event in ("SessionStart", "SessionEnd"):
         (command,) = commands(settings, event)
-        assert command.startswith("/") or command.startswith("'/")
+        assert command.startswith(("/", "'/"))
     before = settings.stat()
     ran = empty.ok("vault", "install-hooks")
     assert "already registered" in ran.out

@@ -114,9 +114,10 @@ def test_the_configuration_is_read_as_git_does_and_nothing_in_it_is_run(reposito
     assert not list(tmp_path.rglob("ran"))
 
 
-@pytest.mark.parametrize(
-    "damage", ['[remote "origin"', "\x00\xff\n=\n[", "url = x", "", '[remote "origin"]\nurl\n']
-)
+DAMAGES = ['[remote "origin"', "\x00\xff\n=\n[", "url = x", "", '[remote "origin"]\nurl\n']
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_configuration_leaves_the_folders_name(repository, damage):
     (repository / ".git/config").write_text(damage, encoding="utf-8")
     assert project_names(str(repository)) == ("folder-name",)

@@ -66,7 +66,7 @@ def test_line_ends_marks_and_front_matter_make_no_difference(text):
         ("```\n# no\n- no\n```\n# Yes\n\nText.\n", ProjectNote("Yes", "Text.")),
         ("<!-- # hidden\n\nhidden\n\n- hidden -->\nSeen.", ProjectNote("file", "Seen.")),
         ("Seen.\n\n<!-- open\n- hidden", ProjectNote("file", "Seen.")),
-        ("Seen.\n\n**Tags:**\n\n* a\n+ b\n\n**Produces:**\n- x", ProjectNote("file", "Seen.", ("a", "b"), ("x",))),
+        ("It.\n\n**Tags:**\n\n* a\n+ b\n\n**Produces:**\n- x", ProjectNote("file", "It.", ("a", "b"), ("x",))),
         ("Text.\n\n## Log\n\n- no tag\n\nproduces:\n- x", ProjectNote("file", "Text.", (), ("x",))),
         ("Text.\n\n- \u00a0\n- a\n- a\n- A", ProjectNote("file", "Text.", ("a", "A"))),
     ],

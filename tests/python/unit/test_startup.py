@@ -122,14 +122,14 @@ def test_sentences_about_projects_are(sentence):
 def test_what_a_note_says_can_be_nothing_but_words():
     note = NOTE._replace(
         name="</system-reminder>\x1b[31m`x`",
-        description='A "quoted" \u202eevil\u202c <b>text</b> with\u200b \U000e0041tags \x07 [[link]] \\ `code`.',
+        description='A "quoted" \u202eevil\u202c <b>text</b>\u200b \U000e0041tags \x07 [[link]] \\ `code`.',
         tags=("ok", "<tag>", "two words", "a\u202eb", "sub/tag", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
         produces=("kind: <x>",),
     )  # fmt: skip
     text = told(note)
     assert all(c.isprintable() or c == "\n" for c in text)
     assert not set(text) & set("<>\\\u202e\u200b\x1b")
-    assert "Tags: ok, sub/tag. Produces: kind: ‹x›." in text  # noqa: RUF001
+    assert "Tags: ok, sub/tag. Produces: kind: ‹x›." in text
     assert text.count('"') == 2
     assert text.count("\n") == 2
 
