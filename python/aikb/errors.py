@@ -134,6 +134,18 @@ class NodeNotFoundError(AikbError):
         self.name = name
 
 
+class NoteNotFoundError(NodeNotFoundError):
+    """No note of a vault goes by the given path, name, alias or title."""
+
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        super().__init__(name)
+        self.message = f"no note is called '{name}'"
+        self.hint = "Use `ai-kb vault find TAG` to look for it."
+        if near:
+            self.hint = f"Near it: {'; '.join(near)}. " + self.hint
+        self.args = (self.message,)
+
+
 class AmbiguousNodeError(AikbError):
     """A prefix or a title names more than one node."""
 

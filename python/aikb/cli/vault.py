@@ -8,6 +8,9 @@ import click
 
 COMMANDS = {
     "project": "aikb.cli.vault_project",
+    "log": "aikb.cli.vault_session",
+    "review": "aikb.cli.vault_session",
+    "stats": "aikb.cli.vault_session",
     "install-hooks": "aikb.cli.vault_hooks",
     "uninstall-hooks": "aikb.cli.vault_hooks",
 }

@@ -1,1 +1,1 @@
-"""What an agent calls at the start and at the end of a session: JSON in, JSON out, never in its way."""
+"""What an agent's session starts when it begins and ends; never in its way (docs/session-end.md)."""

@@ -6,7 +6,6 @@ said.  Startup, resume, clear, compact and fork get the same bytes, so that the 
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -126,11 +125,9 @@ def _counts(cache: str, names: Sequence[str]) -> dict[str, int]:
 
 def _waiting(vault: str) -> int:
     """How many flags on notes wait for a person's word."""
-    try:
-        review = importlib.import_module("aikb.audit.review")
-    except ImportError:
-        return 0
-    return int(review.waiting(vault))
+    from aikb.audit.flags import count
+
+    return count(vault)
 
 
 def _blot(text: str) -> str:

@@ -54,9 +54,8 @@ def check(document: Document) -> Iterator[Finding]:
             path, 1, "error", "byte-order-mark",
             "the file begins with a byte order mark; save it as UTF-8 without one",
         )  # fmt: skip
-    if not decoded.text.isascii() or _CONTROL.search(decoded.text):
-        yield from _characters(path, decoded.text)
-    yield from _conflicts(path, decoded.text)
+    yield from characters(path, decoded.text)
+    yield from conflicts(path, decoded.text)
 
 
 def _line_ends(document: Document) -> Iterator[Finding]:
@@ -78,7 +77,10 @@ def _line_ends(document: Document) -> Iterator[Finding]:
         yield Finding(path, line, "warning", "no-final-newline", "the last line has no line end")
 
 
-def _characters(path: str, text: str) -> Iterator[Finding]:
+def characters(path: str, text: str) -> Iterator[Finding]:
+    """Findings about characters that no eye sees and a terminal or reader obeys, one for each kind."""
+    if text.isascii() and not _CONTROL.search(text):
+        return
     for pattern, code, what in (
         (_CONTROL, "control-character", "a control character, which a terminal would obey"),
         (_BIDI, "bidi-control", "a character that turns the direction of what is shown"),
@@ -122,7 +124,8 @@ def _joining(char: str) -> bool:
     )
 
 
-def _conflicts(path: str, text: str) -> Iterator[Finding]:
+def conflicts(path: str, text: str) -> Iterator[Finding]:
+    """A finding where a merge left its markers."""
     found = [(m.start(), m.group()[0]) for m in _CONFLICT.finditer(text)]
     kinds = {kind for _, kind in found}
     if _CONFLICT_LABEL.search(text) or (kinds & set("<>") and len(kinds) > 1):

@@ -64,11 +64,14 @@ class WritePath:
         self._journal = Journal(store.root)
         self._vetted: str | None = None
 
-    def write(self, propose: Callable[[Ground], Proposal], *, lints: bool = True) -> Written:
+    def write(
+        self, propose: Callable[[Ground], Proposal], *, lints: bool = True, sends: bool = True
+    ) -> Written:
         """Take a change through all steps.
 
         *propose* is called under the lock with the store as it is, so that what it decides (a free
-        file name, a short id's target) still holds when it is written.
+        file name, a short id's target) still holds when it is written.  Without *sends* the last step
+        is left to a later write.
 
         Raises:
             ValidationFailedError: error findings; nothing was touched.
@@ -84,7 +87,8 @@ class WritePath:
                 break
         if written.commit or not self.git.has_history:
             self._announce()
-            written = written._replace(pushed=self.push(branch))  # 10
+            if sends:
+                written = written._replace(pushed=self.push(branch))  # 10
             repository.tidy(self.git)
         return written
 
