@@ -28,7 +28,6 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
-    "vault": "aikb.cli.vault",
     "hook": "aikb.cli.hook",
     "vault": "aikb.cli.vault",
 }
