@@ -52,13 +52,14 @@ new_vault() {
   git -C "$VAULT" push -q -u origin main
 }
 
-# model [hang]: start one; the agent's requests go to it.
+# model: start one; the agent's requests go to it.
 model() {
   mkdir -p "$DIR/model"
-  python3 "$BATS_TEST_DIRNAME/model.py" "$DIR/model" "$@" 3>&- &
+  python3 "$BATS_TEST_DIRNAME/model.py" "$DIR/model" 3>&- &
   MODEL=$!
   wait_until test -e "$DIR/model/port"
-  export ANTHROPIC_API_KEY=none ANTHROPIC_BASE_URL="http://127.0.0.1:$(cat "$DIR/model/port")"
+  ANTHROPIC_BASE_URL=http://127.0.0.1:$(cat "$DIR/model/port")
+  export ANTHROPIC_BASE_URL ANTHROPIC_API_KEY=none
 }
 
 wait_until() {
@@ -157,32 +158,19 @@ worker"
   events | grep -q '^vault_sync$'
 }
 
-@test "the agent that an audit starts fires no hooks" {
+# begin COMMAND...: a session that waits for its model, as the job SESSION.
+begin() {
   model
-  ai-kb vault install-hooks --yes
-  echo two >>file.txt
-  mkdir docs
-  printf '# Deciding\n\nWe name paths when we commit.\n' >docs/decision.md
-  agent -p hello
-  git add -A
-  git commit -q -m "Decide to name paths"
-  agent -p again
-  wait_until ended 2
-  sleep 1
-  assert_equal "$(events | grep -c '^queued$')" 2
-  assert_equal "$(grep -c 'hook additional context' "$DIR/model/requests.jsonl")" 2
-}
-
-# killed SIGNAL: a session that waits for its model is ended by a signal; the next start catches up.
-killed() {
-  model hang
+  touch "$DIR/model/hold"
   ai-kb vault install-hooks --yes
   printf '# Late\n\nWritten before the end.\n' >"$VAULT/late.md"
-  claude -p hello </dev/null >/dev/null 2>&1 3>&- &
-  local session=$!
+  "$@" </dev/null >/dev/null 2>&1 3>&- &
+  SESSION=$!
   wait_until test -s "$DIR/model/requests.jsonl"
-  kill -s "$1" "$session"
-  wait "$session" || true
+}
+
+# caught_up: after another session the vault is committed and pushed, and nothing waits.
+caught_up() {
   unset ANTHROPIC_API_KEY ANTHROPIC_BASE_URL
   agent --init-only
   wait_until committed late.md
@@ -193,13 +181,34 @@ killed() {
 nothing_waits() { ! compgen -G "$HOME/.local/state/ai-kb/sessions/*.json"; }
 committed() { git -C "$DIR/backup.git" show "main:$1"; }
 
+@test "an audit asks the agent about what was committed, and that agent fires no hooks" {
+  begin claude -p hello
+  sleep 1 # git knows whole seconds
+  mkdir docs
+  printf '# Deciding\n\nWe name paths when we commit.\n' >docs/decision.md
+  git add -A
+  git commit -q -m "Decide to name paths"
+  rm "$DIR/model/hold"
+  wait "$SESSION"
+  wait_until ended
+  assert_equal "$(grep -c 'hook additional context' "$DIR/model/requests.jsonl")" 1
+  grep -v 'hook additional context' "$DIR/model/requests.jsonl" | grep -q 'We name paths when we commit'
+  assert_equal "$(events | grep -c '^queued$')" 1
+}
+
 @test "a session that is killed loses nothing: the next start catches up" {
-  killed KILL
+  begin claude -p hello
+  kill -KILL "$SESSION"
+  wait "$SESSION" || true
+  caught_up
   events | grep -q '^lost$'
 }
 
 @test "a terminal that is closed loses nothing" {
-  killed HUP
+  begin script -qec "claude -p hello" /dev/null
+  kill -KILL "$SESSION" # the terminal goes, and the agent in it gets what the system sends then
+  wait "$SESSION" || true
+  caught_up
 }
 
 @test "the skills have their own names and are expanded, with and without a note" {

@@ -1,6 +1,7 @@
-"""A model on loopback for the real agent: keeps what reaches it, and answers with one word, or never.
+"""A model on loopback for the real agent: keeps what reaches it, and answers with one word.
 
-Usage: model.py FOLDER [hang]; the port is written to FOLDER/port, each request to FOLDER/requests.jsonl.
+Usage: model.py FOLDER.  The port is written to FOLDER/port, each request to FOLDER/requests.jsonl; while
+there is a FOLDER/hold, no answer is given.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 FOLDER = Path(sys.argv[1])
-HANGS = sys.argv[2:] == ["hang"]
 USAGE = {"input_tokens": 1, "output_tokens": 1}
 EMPTY = {
     "id": "msg_1", "type": "message", "role": "assistant", "model": "none", "content": [],
@@ -21,9 +21,17 @@ EMPTY = {
 EVENTS = [
     {"type": "message_start", "message": EMPTY},
     {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Understood."}},
+    {
+        "type": "content_block_delta",
+        "index": 0,
+        "delta": {"type": "text_delta", "text": "Understood."},
+    },
     {"type": "content_block_stop", "index": 0},
-    {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": USAGE},
+    {
+        "type": "message_delta",
+        "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+        "usage": USAGE,
+    },
     {"type": "message_stop"},
 ]
 
@@ -35,8 +43,8 @@ class Model(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         with (FOLDER / "requests.jsonl").open("ab") as file:
             file.write(json.dumps({"path": self.path, "body": body.decode()}).encode() + b"\n")
-        if HANGS:
-            time.sleep(3600)
+        while (FOLDER / "hold").exists():
+            time.sleep(0.05)
         stream = b'"stream":true' in body.replace(b" ", b"")
         self.send_response(200)
         self.send_header("content-type", "text/event-stream" if stream else "application/json")
@@ -46,7 +54,9 @@ class Model(BaseHTTPRequestHandler):
                 self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
         else:
             text = [{"type": "text", "text": "Understood."}]
-            self.wfile.write(json.dumps({**EMPTY, "content": text, "stop_reason": "end_turn"}).encode())
+            self.wfile.write(
+                json.dumps({**EMPTY, "content": text, "stop_reason": "end_turn"}).encode()
+            )
 
     def log_message(self, *words: object) -> None:
         """Nothing: the requests are kept."""

@@ -207,7 +207,9 @@ def _text(value: object, name: str, most: int) -> str:
     text = value.replace("\r\n", "\n")
     if len(text) > most:
         raise _WrongError(f"{name} is longer than {most}")
-    if any(not c.isprintable() and c not in "\n\t" and unicodedata.category(c) != "Zs" for c in text):
+    if any(
+        not c.isprintable() and c not in "\n\t" and unicodedata.category(c) != "Zs" for c in text
+    ):
         raise _WrongError(f"{name} has characters that nobody sees")
     return text
 

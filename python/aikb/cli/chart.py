@@ -18,7 +18,9 @@ def table(trends: Sequence[Trend], on_terminal: bool) -> Iterator[str]:
     """A row a project, then one a session; for a pipe the same with tabs."""
     rows = []
     for trend in trends:
-        rows.append((trend.project, str(len(trend.audits)), *map(str, trend.totals), trend.direction))
+        rows.append(
+            (trend.project, str(len(trend.audits)), *map(str, trend.totals), trend.direction)
+        )
         rows += [
             (f"  {a.time[:16].replace('T', ' ')}", a.session[:8], str(a.proposed), str(a.created),
              str(a.covered), str(a.rejected), a.agent)

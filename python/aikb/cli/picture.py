@@ -68,4 +68,6 @@ def _pane(pen: Any, fonts: Any, trend: Trend, top: int) -> None:
             pen.ellipse([(x - 3, y - 3), (x + 3, y + 3)], fill=colour)
     pen.text((left, lower + 8), audits[0].time[:10], fill=_INK, font=fonts[1])
     last = audits[-1].time[:10]
-    pen.text((right - pen.textlength(last, font=fonts[1]), lower + 8), last, fill=_INK, font=fonts[1])
+    pen.text(
+        (right - pen.textlength(last, font=fonts[1]), lower + 8), last, fill=_INK, font=fonts[1]
+    )

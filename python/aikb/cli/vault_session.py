@@ -35,7 +35,9 @@ def log(most: int, as_json: bool) -> None:
         for finding in entry.get("findings") or []:
             output.say(f"    {finding}")
     if not entries:
-        output.tell("nothing yet: no session has ended since the hooks are there (docs/session-end.md)")
+        output.tell(
+            "nothing yet: no session has ended since the hooks are there (docs/session-end.md)"
+        )
 
 
 def _log_line(entry: dict[str, Any]) -> str:
@@ -161,7 +163,9 @@ def stats(project: str | None, plot: bool, png: str | None, as_json: bool) -> No
 
         draw(trends, png)
     if as_json:
-        output.print_json({"ok": True, "projects": [trend_json(trend) for trend in trends], "png": png})
+        output.print_json(
+            {"ok": True, "projects": [trend_json(trend) for trend in trends], "png": png}
+        )
         return
     from aikb.cli import chart
 

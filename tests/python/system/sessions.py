@@ -13,7 +13,9 @@ PASSES = {
     name: {"pass": True, "reason": "it holds for every project of this kind"}
     for name in ("longevity", "reusability", "mutability")
 }
-BODY = "Retries wait twice as long each time, up to a minute, because the server bans steady callers."
+BODY = (
+    "Retries wait twice as long each time, up to a minute, because the server bans steady callers."
+)
 
 
 def candidate(title="Retries back off", **values):

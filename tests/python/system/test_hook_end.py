@@ -115,7 +115,9 @@ def test_an_id_cannot_leave_the_folder_of_sessions(sessions):
     before = set(sessions.home.rglob("*"))
     for name in ("../../../evil", "/etc/evil", "a/b", ".", "..", "x" * 500, "é\u202e"):
         sessions.finish(name)
-    fresh = {path.relative_to(sessions.home) for path in sessions.home.rglob("*") if path not in before}
+    fresh = {
+        path.relative_to(sessions.home) for path in sessions.home.rglob("*") if path not in before
+    }
     assert all(str(path).startswith(".local") for path in fresh)
     assert len(sessions.log("left out")) == 7
 
@@ -190,7 +192,9 @@ def test_a_directory_that_is_gone_or_no_repository_still_gets_an_entry(sessions)
     plain = sessions.root / "plain"
     plain.mkdir()
     sessions.finish("s2", cwd=str(plain))
-    texts = [next((sessions.state / "journal" / n).glob("*.md")).read_text() for n in ("gone", "plain")]
+    texts = [
+        next((sessions.state / "journal" / n).glob("*.md")).read_text() for n in ("gone", "plain")
+    ]
     assert all("nothing changed in the project" in text for text in texts)
 
 
@@ -225,7 +229,9 @@ def test_the_log_is_shown_to_people_and_agents_and_stays_small(sessions):
     with open(sessions.state / "sessions.log", "a") as file:
         file.write(json.dumps({"time": "t", "event": "x", "detail": "y" * 500}) + "\n" * 2)
         file.write('{"cut off')
-        file.writelines("\n" + json.dumps({"event": "filler", "detail": "z" * 600}) for _ in range(1700))
+        file.writelines(
+            "\n" + json.dumps({"event": "filler", "detail": "z" * 600}) for _ in range(1700)
+        )
     for number in range(3):
         sessions.finish(f"t{number}")
     sizes = [path.stat().st_size for path in sessions.state.glob("sessions.log*")]

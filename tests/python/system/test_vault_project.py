@@ -40,7 +40,11 @@ def test_a_new_note_is_committed_with_the_index_shown_and_told(vault):
     assert vault.git("status", "--porcelain") == ""
     listed = json.loads((vault.store / "vault-index.json").read_text())
     assert listed["project"] == [
-        {"path": "project/my-app.md", "title": "my-app", "summary": "An application that tests itself."}
+        {
+            "path": "project/my-app.md",
+            "title": "my-app",
+            "summary": "An application that tests itself.",
+        }
     ]
     assert vault.ok("vault", "project").out == (
         "my-app (project/my-app.md)\nAn application that tests itself.\n- ruby\n- testing\n"
@@ -61,7 +65,9 @@ def test_an_edit_is_a_commit_and_what_is_not_named_stays(vault):
     assert vault.at_head("project/my-app.md") == text.replace("- ruby", "- cli") + (
         "\n## produces:\n\n- runbook: how it is deployed\n"
     )
-    vault.ok("vault", "project", "--edit", "--remove-produces", "runbook", "--description", "It is new.")
+    vault.ok(
+        "vault", "project", "--edit", "--remove-produces", "runbook", "--description", "It is new."
+    )
     assert told(vault) == 'Project my-app (project/my-app.md): "It is new." Tags: cli.'
     head = vault.head()
     ran = vault.ok("vault", "project", "--edit", "--add-tag", "cli")
@@ -72,7 +78,9 @@ def test_an_edit_is_a_commit_and_what_is_not_named_stays(vault):
 def test_a_name_is_another_project(vault):
     make(vault)
     vault.ok("vault", "project", "other", "--create", "--description", "Another one.")
-    assert vault.ok("vault", "project", "OTHER", cwd=vault.root).out.startswith("other (project/other.md)")
+    assert vault.ok("vault", "project", "OTHER", cwd=vault.root).out.startswith(
+        "other (project/other.md)"
+    )
     assert vault.at_head("project/other.md") is not None
 
 
