@@ -1,38 +1,49 @@
-"""The group of the vault's commands; each is imported when it is called."""
+"""``ai-kb vault``: the commands for a vault of Markdown notes."""
 
 from __future__ import annotations
 
-import importlib
-
 import click
 
+from aikb.cli.lazy import LazyGroup
+from aikb.cli.vault_shared import KEY
+
 COMMANDS = {
+    "find": "aikb.cli.vault_read",
+    "recall": "aikb.cli.vault_read",
+    "new": "aikb.cli.vault_write",
+    "commit": "aikb.cli.vault_write",
+    "index": "aikb.cli.vault_write",
+    "check": "aikb.cli.vault_check",
+    "status": "aikb.cli.vault_check",
+    "hubs": "aikb.cli.vault_hubs",
+    "init": "aikb.cli.vault_setup",
     "project": "aikb.cli.vault_project",
-    "log": "aikb.cli.vault_session",
     "review": "aikb.cli.vault_session",
+    "log": "aikb.cli.vault_session",
     "stats": "aikb.cli.vault_session",
     "install-hooks": "aikb.cli.vault_hooks",
     "uninstall-hooks": "aikb.cli.vault_hooks",
 }
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's file when the command is wanted."""
+@click.group(
+    cls=LazyGroup,
+    places=COMMANDS,
+    epilog="TAG is a tag with or without #; PATH is a note's path in the vault, its name, an alias "
+    "or its title. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 a bug.",
+)
+@click.option(
+    "--vault",
+    metavar="DIR",
+    help="The vault (else $AI_KB_VAULT, else `vault` in config.toml, else ~/Documents/SecondBrain).",
+)
+@click.pass_context
+def vault(ctx: click.Context, vault: str | None) -> None:
+    """A vault of Markdown notes, such as Obsidian's: found by tag, written through the same gate.
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One command, by its whole name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(
-            importlib.import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_")
-        )
-        return command
-
-
-@click.group(cls=LazyGroup)
-def vault() -> None:
-    """The SecondBrain vault of Markdown notes."""
+    \b
+    Find:      ai-kb vault find rails testing
+    Read:      ai-kb vault recall convention/name-migrations.md
+    Write one: ai-kb vault new --type convention --title "Name migrations" --tags rails --body-file -
+    """
+    ctx.meta[KEY] = vault

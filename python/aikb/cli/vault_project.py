@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
-from aikb.cli.shared import report
-from aikb.errors import AikbError, StoreError, UsageError
+from aikb.cli.vault_shared import report, vault_reader
+from aikb.errors import AikbError, StoreError, UsageError, VaultMissingError
 
 if TYPE_CHECKING:
     from aikb.app import VaultApp
@@ -63,7 +63,9 @@ def project(
     from aikb.recall.project import find_note, project_names
     from aikb.writing.vault_project import ProjectEdit, check_name, check_words
 
-    app = vault_app(ctx)
+    app = vault_reader(ctx)
+    if not os.path.isdir(app.root):
+        raise VaultMissingError(app.root)
     names = (name.removesuffix(".md"),) if name else project_names(os.getcwd())
     if create and edit:
         raise UsageError("--create and --edit exclude each other")
@@ -84,22 +86,6 @@ def project(
         check_name(names[0])
     check_words(asked)
     _write(app, found, names, asked, create=create, as_json=as_json)
-
-
-def vault_app(ctx: click.Context) -> VaultApp:
-    """The run's objects for the vault.
-
-    Raises:
-        VaultMissingError: there is no such directory.
-    """
-    from aikb.app import VaultApp
-    from aikb.errors import VaultMissingError
-
-    app = VaultApp(os.environ)
-    if not os.path.isdir(app.root):
-        raise VaultMissingError(app.root)
-    del ctx
-    return app
 
 
 def _show(app: VaultApp, found: Found | None, names: tuple[str, ...], as_json: bool) -> None:

@@ -9,6 +9,8 @@ import re
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING
 
+from aikb.formats.unseen import in_json
+
 if TYPE_CHECKING:
     from aikb.index.group import Index
     from aikb.model import Note
@@ -18,10 +20,6 @@ INDEX = "vault-index.json"
 _BEGIN = re.compile(
     rb"\s*\{\s*(?:<{7}[^\n]*\n\s*)?"
     rb'(?:\}|"(?:[^"\\]|\\.)*"\s*:\s*\[\s*(?:\]|\{\s*"(?:path|title|summary)"\s*:))'
-)
-# What no eye sees, or what turns the direction of what it sees.
-_UNSEEN = re.compile(
-    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
 )
 
 
@@ -60,4 +58,4 @@ def _quoted(text: str) -> str:
     quoted = encode_basestring(text)
     if quoted.isascii() and "\x7f" not in quoted:
         return quoted
-    return _UNSEEN.sub(lambda m: f"\\u{ord(m.group()):04x}", quoted)
+    return in_json(quoted)
