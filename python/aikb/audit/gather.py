@@ -117,7 +117,8 @@ def _is_prose(path: str) -> bool:
 def split(diff: str) -> list[str]:
     """A diff, file by file; binary ones left out."""
     starts = [match.start() for match in _FILE.finditer(diff)]
-    pieces = [diff[a:b] for a, b in zip(starts, [*starts[1:], len(diff)], strict=True)]
+    ends = [*starts[1:], len(diff)]  # one too many for the diff of a commit that changed nothing
+    pieces = [diff[a:b] for a, b in zip(starts, ends, strict=False)]
     return [p for p in pieces if "\nBinary files " not in p and "\nGIT binary patch" not in p]
 
 

@@ -27,11 +27,11 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
+    "hook": "aikb.cli.hook",
     "vault": "aikb.cli.vault",
     "sync": "aikb.cli.sync",
     "clone": "aikb.cli.setup",
     "merge-file": "aikb.cli.sync",
-    "hook": "aikb.cli.hook",
 }
 
 

@@ -77,8 +77,8 @@ class WritePath:
 
         *propose* is called under the lock with the store as it is, so that what it decides (a free
         file name, a short id's target) still holds when it is written.  *asked*: somebody waits for the
-        backup, so that it is tried even if it failed just now, and is not merged with by itself.  Without
-        *sends* the last step is left to a later write.
+        backup, so that it is tried even if it failed just now, and is not merged with by itself.
+        Without *sends* the last step is left to a later write.
 
         Raises:
             ValidationFailedError: error findings; nothing was touched.
