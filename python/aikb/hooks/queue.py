@@ -7,7 +7,6 @@ in it, so that a worker that was killed goes on where it was.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -49,6 +48,8 @@ def file_name(session: str) -> str:
     """A session's id as a file's name, or a hash where it could be none."""
     if _NAME.fullmatch(session):
         return session
+    import hashlib  # late: nearly no id needs it
+
     return "x" + hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()[:32]
 
 

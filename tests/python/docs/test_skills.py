@@ -29,7 +29,9 @@ def skill(name: str) -> str:
 
 def front_matter(name: str) -> dict[str, str]:
     head = skill(name).split("---\n")[1]
-    return {key: value.strip() for key, _, value in (line.partition(":") for line in head.splitlines())}
+    return {
+        key: value.strip() for key, _, value in (line.partition(":") for line in head.splitlines())
+    }
 
 
 def commands(text: str) -> set[str]:

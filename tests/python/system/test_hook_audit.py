@@ -7,6 +7,8 @@ import json
 import pytest
 from sessions import BODY, PASSES, Sessions, answer, candidate
 
+from aikb.hooks import queue
+
 DEPLOY = """\
 ---
 title: "Deploy the service"
@@ -215,10 +217,18 @@ def test_another_command_gets_the_question_on_standard_input(sessions):
 
 def test_without_an_agent_decisions_documents_and_reasons_are_proposed_and_it_says_so(sessions):
     sessions.config("[audit]\ncommand = []\n")
-    decided = "Two formats were read in two ways, because each tool had its own faults in dates. " * 3
-    guide = "Copy the bundle to the machine, start the unit, and look whether its page answers. " * 3
-    reason = "Never leave handles open: on slow disks the last bytes stay in a buffer until exit. " * 3
-    sessions.commit("docs/decisions/0001-format.md", f"# One format for all\n\n{decided}\n", "Decide")
+    decided = (
+        "Two formats were read in two ways, because each tool had its own faults in dates. " * 3
+    )
+    guide = (
+        "Copy the bundle to the machine, start the unit, and look whether its page answers. " * 3
+    )
+    reason = (
+        "Never leave handles open: on slow disks the last bytes stay in a buffer until exit. " * 3
+    )
+    sessions.commit(
+        "docs/decisions/0001-format.md", f"# One format for all\n\n{decided}\n", "Decide"
+    )
     sessions.commit("docs/deploy-guide.md", f"# How to deploy\n\n{guide}\n", "Write the guide")
     sessions.commit("x.py", "x = 1\n", f"Always close the file\n\n{reason}")
     sessions.commit("y.py", "y = 1\n", "Rename y")
@@ -251,3 +261,33 @@ def test_no_vault_means_no_audit_and_no_question(tmp_path):
     assert made.last("audit")["detail"] == "there is no vault"
     assert not made.vault.exists()
     assert made.times_asked() == 0
+
+
+def test_a_run_makes_five_notes_however_many_sessions_ended_and_the_next_one_the_rest(sessions):
+    words = ("alpha", "bravo", "copper", "delta", "ember", "frost", "garnet", "harbor")
+    many = [
+        candidate(
+            f"About {w}", tags=[w], body=f"Always {w} before {w}s are {w}ed by the {w} of {w}."
+        )
+        for w in words
+    ]
+    second = sessions.root / "second"
+    sessions.git("clone", "-q", str(sessions.project), str(second), cwd=sessions.root)
+    sessions.fake("claude", f"cat > /dev/null; n=$(cat {sessions.root}/n); echo 1 > {sessions.root}/n; "
+                  f"cat {sessions.root}/said$n")  # fmt: skip
+    (sessions.root / "n").write_text("0")
+    (sessions.root / "said0").write_text(answer(*many[:4]))
+    (sessions.root / "said1").write_text(answer(*many[4:]))
+    for name, folder in (("s1", sessions.project), ("s2", second)):
+        queue.put(sessions.env, queue.Job(name, str(folder)))
+    sessions.ok("hook", "worker")
+    assert len(notes(sessions)) == 5
+    assert len(sessions.queued()) == 1
+    assert "3 more wait for the next run" in sessions.last("audit")["detail"]
+    assert sessions.last("vault_sync")["state"] == "done"
+    sessions.ok("hook", "worker")
+    assert len(notes(sessions)) == 8
+    assert sessions.queued() == []
+    projects = sessions.ok("vault", "stats", "--json").json["projects"]
+    assert sorted((p["proposed"], p["created"]) for p in projects) == [(8, 8)]  # both are clones of one project
+    assert sessions.pushed()
