@@ -136,8 +136,13 @@ class _Pass:
         return _answer(result.out, result.reason)
 
     def _mark(self, job: Job, step: str, state: str) -> str:
-        """Write down how a step ended; a step that failed too often is given up."""
+        """Write down how a step ended; a step that failed too often is given up.
+
+        What comes behind an audit that is not at its end is taken again behind it: there will be notes.
+        """
         tries = job.tries
+        if step in _BY_VAULT and any(job.done.get(name) not in _SETTLED for name in _BY_SESSION):
+            state = "again"
         if state == "failed":
             tries = {**tries, step: tries.get(step, 0) + 1}
             if tries[step] >= MOST_TRIES:
