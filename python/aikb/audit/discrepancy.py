@@ -11,6 +11,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.audit.candidate import PLACE, Discrepancy
+from aikb.errors import AikbError
+from aikb.formats.markdown.notes import name_of
 from aikb.model import Finding
 
 if TYPE_CHECKING:
@@ -64,64 +66,59 @@ def followed(
     *transcript* is what the session said (its end), *linked* are the names that the project's note
     links to.  *read* gives a note's bytes.
     """
-    said = f"{material.diff}\n" + "\n".join(f"{c.subject}\n{c.body}" for c in material.commits)
-    words = _words(material)
-    links = links_in(said)
+    traces = _Traces(material, transcript, linked)
     ranked = []
     for note in notes:
-        if note.type != TYPE and TYPE not in note.tags:
-            continue
-        if note.status == "superseded":
-            continue
-        score, how = _how(note, said, transcript, links, linked, words, material.tag)
-        if score:
-            ranked.append((-score, note.path, note, how))
+        if (note.type == TYPE or TYPE in note.tags) and note.status != "superseded":
+            score, how = traces.of(note)
+            if score:
+                ranked.append((-score, note.path, note, how))
     chosen = []
     for _, path, note, how in sorted(ranked)[:MOST]:
         try:
             data = read(path)
-        except Exception:  # gone since the snapshot, or unreadable: another finding says so
+        except AikbError:  # gone since the snapshot, or unreadable: another finding says so
             continue
-        chosen.append(
-            Procedure(path, note.title, data.decode("utf-8", "replace"), digest(data), how)
-        )
+        text = data.decode("utf-8", "replace")
+        chosen.append(Procedure(path, note.title, text, digest(data), how))
     return chosen
 
 
-def _how(
-    note: Note,
-    said: str,
-    transcript: str,
-    links: Collection[str],
-    linked: Collection[str],
-    words: Collection[str],
-    tag: str,
-) -> tuple[int, str]:
-    """How sure it is that a session followed a note, and by what."""
-    name = note.path.rpartition("/")[2].rpartition(".")[0].casefold()
-    if note.path in transcript or note.path in said:
-        return 5, "named"
-    if len(note.title) >= _SHORTEST_TITLE and note.title.casefold() in said.casefold():
-        return 4, "named"
-    if name in links or note.title.casefold() in links:
-        return 4, "linked"
-    if name in linked or note.title.casefold() in linked:
-        return 3, "linked"
-    tags = {part for one in note.tags for part in one.casefold().split("/")} - {TYPE}
-    shared = len(tags & set(words)) + (tag in tags)
-    return (min(shared, 2), "tags") if shared >= (1 if tag in tags else 2) else (0, "")
+class _Traces:
+    """What a session left by which a procedure is known that it followed."""
+
+    def __init__(self, material: Material, transcript: str, linked: Collection[str]) -> None:
+        commits = "\n".join(f"{c.subject}\n{c.body}" for c in material.commits)
+        self.said = f"{material.diff}\n{commits}"
+        self.folded = self.said.casefold()
+        self.transcript = transcript
+        self.links = links_in(self.said)
+        self.linked = linked
+        self.tag = material.tag
+        # What it worked at, as tags would call it: parts of paths, words of subjects.
+        paths = " ".join(c.path.replace("/", " ").replace(".", " ") for c in material.changed)
+        subjects = " ".join(c.subject for c in material.commits)
+        self.words = {word.casefold() for word in _WORD.findall(f"{paths} {subjects}")}
+
+    def of(self, note: Note) -> tuple[int, str]:
+        """How sure it is that the session followed a note, and by what; 0: it did not."""
+        names = {name_of(note.path).casefold(), note.title.casefold()}
+        if note.path in self.transcript or note.path in self.said:
+            return 5, "named"
+        if len(note.title) >= _SHORTEST_TITLE and note.title.casefold() in self.folded:
+            return 4, "named"
+        if names & self.links:
+            return 4, "linked"
+        if names.intersection(self.linked):
+            return 3, "linked"
+        tags = {part for tag in note.tags for part in tag.casefold().split("/")} - {TYPE}
+        shared = len(tags & self.words) + (self.tag in tags)
+        return (min(shared, 2), "tags") if shared >= (1 if self.tag in tags else 2) else (0, "")
 
 
 def links_in(text: str) -> set[str]:
     """The names that a text's wikilinks have, without case."""
     return {name.strip().rpartition("/")[2].casefold() for name in _WIKILINK.findall(text)}
-
-
-def _words(material: Material) -> set[str]:
-    """What the session worked at, as tags would call it: parts of paths, words of subjects."""
-    paths = " ".join(c.path.replace("/", " ").replace(".", " ") for c in material.changed)
-    subjects = " ".join(c.subject for c in material.commits)
-    return {word.casefold() for word in _WORD.findall(f"{paths} {subjects}")}
 
 
 def digest(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.audit import discrepancy, flags, gate, produces
@@ -80,12 +81,10 @@ class Audit:
 
     def ask(self, agent: Agent, seconds: float) -> Reply:
         """Ask an agent about this session."""
-        tags = sorted({tag for note in self.notes for tag in note.tags}, key=self._in_use)
+        used = Counter(tag for note in self.notes for tag in note.tags)
+        tags = sorted(used, key=lambda tag: (-used[tag], tag))
         asked = question(self.material.project, self.types, tags)
         return agent.ask(asked, material_text(self.material, self.procedures), schema(), seconds)
-
-    def _in_use(self, tag: str) -> tuple[int, str]:
-        return (-sum(tag in note.tags for note in self.notes), tag)
 
     def conclude(self, value: Any, agent: str) -> Result:
         """Decide on an agent's answer, and write what comes of it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aikb.cli.text import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -28,6 +30,7 @@ def table(trends: Sequence[Trend], on_terminal: bool) -> Iterator[str]:
         ]  # fmt: skip
     if not rows:
         return
+    rows = [tuple(map(one_line, row)) for row in rows]
     if not on_terminal:
         yield from ("\t".join(cell.strip() for cell in row) for row in (_HEAD, *rows))
         return
@@ -53,9 +56,9 @@ def plot(trends: Sequence[Trend]) -> Iterator[str]:
     most = max((a.proposed for trend in trends for a in trend.audits), default=0) or 1
     scale = min(8, _WIDTH // most) or 1
     for trend in trends:
-        yield f"{trend.project}: {trend.direction}"
+        yield one_line(f"{trend.project}: {trend.direction}")
         for a in trend.audits[-_MOST_SESSIONS:]:
             bar = "█" * (scale * a.created) + "░" * (scale * (a.proposed - a.created))
-            yield f"  {a.time[5:16].replace('T', ' ')} {a.session[:8]:8} {bar or '·'} {a.proposed}"
+            yield f"  {a.time[5:16].replace('T', ' ')} {one_line(a.session[:8]):8} {bar or '·'} {a.proposed}"
     if trends:
         yield "█ created  ░ proposed only  · nothing proposed"

@@ -127,9 +127,9 @@ def _list(app: VaultApp, as_json: bool) -> None:
         for mark, text in (("-", flag.old), ("+", flag.new)):
             lines += [f"{mark} {line}" for line in text.splitlines()]
         if sys.stdout.isatty():
-            output.say("\n".join(f"  {line}" for line in lines))
+            output.page("\n".join(f"  {line}" for line in lines))
         else:  # what an agent proposed from anybody's commits is no instruction for another
-            output.say(fenced("\n".join(lines)).rstrip("\n"))
+            output.page(fenced("\n".join(lines)))
     if waiting:
         output.tell("A person decides: --apply ID, or --reject ID --because WHY.")
     else:
@@ -175,7 +175,7 @@ def stats(project: str | None, plot: bool, png: str | None, as_json: bool) -> No
     from aikb.cli import chart
 
     for line in chart.plot(trends) if plot else chart.table(trends, sys.stdout.isatty()):
-        output.say(line)
+        output.page(line)
     if not trends:
         output.tell("no audit has ended yet (docs/session-end.md)")
     if png is not None:

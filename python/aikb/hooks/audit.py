@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FOLDER = "answers"
 _FOR_WRITING = 3.0  # seconds that are kept free behind the agent
+_WORTH_ASKING = 4.0
 _TRANSCRIPT = 2 << 20  # bytes of its end that are searched for notes' names
 
 
@@ -86,8 +87,10 @@ def _audit(
     answer = _kept_answer(env, job, material)
     if answer is None:
         left = min(wanted.agent_seconds, deadline - time.monotonic() - _FOR_WRITING)
-        if left < 0.5:
-            return Outcome("failed", "no time is left to ask an agent")
+        if left < min(wanted.agent_seconds, _WORTH_ASKING):
+            return Outcome(
+                "failed", "too little time to ask an agent: session_end.seconds is small"
+            )
         reply = audit.ask(agent, left)
         if reply.failure:
             return Outcome("failed", reply.failure)

@@ -36,6 +36,7 @@ _BY_SESSION = ("journal", "audit")
 _BY_VAULT = ("memsearch_sync", "vault_index_rebuild", "vault_sync")
 _GRACE = 0.8
 _LEAST = 0.3
+_FOR_AN_AUDIT = 8.0  # a further one with less waits for the next run rather than fail in this
 _SETTLED = frozenset({"done", "skipped", "given up"})
 
 
@@ -69,6 +70,7 @@ class _Pass:
         self.share = self.settings.seconds / 30.0  # of what stands in LIMITS
         self.jobs: dict[str, Job] = {}
         self.room = MOST_NOTES
+        self.audited = False
 
     def run(self, jobs: Iterable[Job]) -> None:
         if not self.settings.enabled:
@@ -103,12 +105,14 @@ class _Pass:
         began = time.monotonic()
         bound = min(LIMITS[step] * self.share, self._left(step))
         answer: dict[str, Any] = {"state": "put off", "detail": "no time is left in this run"}
+        least = _FOR_AN_AUDIT if step == "audit" and self.audited else _LEAST
         if step == "audit" and not self.room:
             answer["detail"] = f"this run has made its {MOST_NOTES} notes"
-        elif bound >= _LEAST:
+        elif bound >= least:
             answer = self._call(step, jobs[0], bound)
         took = round(1000 * (time.monotonic() - began))
         if step == "audit":
+            self.audited = True
             self.room = max(0, self.room - _made(answer))
         states = [self._mark(job, step, answer["state"]) for job in jobs]
         if "given up" in states:

@@ -152,9 +152,9 @@ class Sessions(World):
         """The log's entries, all or those of one kind."""
         try:
             lines = (self.state / "sessions.log").read_text().splitlines()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
-        entries = [json.loads(line) for line in lines]
+        entries = [json.loads(line) for line in lines if line.endswith("}")]
         return [
             e for e in entries
             if (event is None or e["event"] == event) and (step is None or e.get("step") == step)

@@ -291,3 +291,17 @@ def test_a_run_makes_five_notes_however_many_sessions_ended_and_the_next_one_the
     projects = sessions.ok("vault", "stats", "--json").json["projects"]
     assert [(p["proposed"], p["created"]) for p in projects] == [(8, 8)]  # clones of one project
     assert sessions.pushed()
+
+
+def test_a_second_audit_for_which_no_time_is_left_waits_for_the_next_run(sessions):
+    second = sessions.root / "second"
+    sessions.git("clone", "-q", str(sessions.project), str(second), cwd=sessions.root)
+    sessions.config("[session_end]\nseconds = 10\n[audit]\nseconds = 1\n")
+    sessions.agent(answer())
+    for name, folder in (("s1", sessions.project), ("s2", second)):
+        queue.put(sessions.env, queue.Job(name, str(folder)))
+    sessions.ok("hook", "worker")
+    assert [e["state"] for e in sessions.log("step", "audit")] == ["done", "put off"]
+    assert sessions.queued() == ["s2"]
+    sessions.ok("hook", "worker")
+    assert sessions.queued() == []

@@ -61,6 +61,11 @@ def test_a_diff_is_split_and_binary_and_generated_files_are_dropped():
     assert [p.split()[2] for p in kept] == ["a/a.py", "a/b.py"]
 
 
+def test_the_diff_of_a_commit_that_changed_nothing_has_no_pieces():
+    assert gather.split("") == []
+    assert gather.fit([], 1000) == ("", False)
+
+
 def test_what_is_shown_fits_and_has_no_secrets():
     pieces = [piece(f"f{n}.py", *(f"+line {n} {i}" for i in range(20))) for n in range(20)]
     text, cut = gather.fit(pieces, 1000)
