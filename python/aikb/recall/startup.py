@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from aikb.formats.project_note import ProjectNote
 
 BUDGET = 200  # tokens, as `estimate` counts them
-_LONGEST_READ = 2_000
+_LONGEST_READ = 500
 _LONGEST_NAME = 60
+_MOST_TAGS = 100  # more than the budget holds; each is looked at for secrets, and a session waits
+_MOST_ITEMS = 40
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]|[^\sA-Za-z0-9]")
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*)?")
 _UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
@@ -127,12 +129,17 @@ def project_text(project: Project, blot: Callable[[str], str], budget: int) -> s
         start += ": its description reads like an order and is left out."
     else:
         start += "."
-    tags = [tag for tag in note.tags if TAG.fullmatch(tag) and blot(tag) == tag]
-    items = [item for line in note.produces if (item := _item(line, blot))]
+    named = [tag for tag in note.tags if TAG.fullmatch(tag)]
+    tags = [tag for tag in named[:_MOST_TAGS] if blot(tag) == tag]
+    items = [item for line in note.produces[:_MOST_ITEMS] if (item := _item(line, blot))]
+    left_tags, left_items = (
+        max(0, len(named) - _MOST_TAGS),
+        max(0, len(note.produces) - _MOST_ITEMS),
+    )
     shown_tags, shown_items = len(tags), len(items)
     while True:
-        text = start + _list(" Tags: ", tags, shown_tags, ", ")
-        text += _list(" Produces: ", items, shown_items, "; ")
+        text = start + _list(" Tags: ", tags, shown_tags, ", ", left_tags)
+        text += _list(" Produces: ", items, shown_items, "; ", left_items)
         if estimate(text) <= budget or not (shown_tags or shown_items):
             return text
         if shown_items:
@@ -152,17 +159,17 @@ def _item(line: str, blot: Callable[[str], str]) -> str:
     return "" if reads_like_order(text) else text.rstrip(".;")
 
 
-def _list(lead: str, items: list[str], shown: int, between: str) -> str:
+def _list(lead: str, items: list[str], shown: int, between: str, further: int) -> str:
     if not items:
         return ""
-    left = len(items) - shown
+    left = len(items) - shown + further
     rest = [f"{left} more in the note"] if left else []
     return lead + between.join([*items[:shown], *rest]) + "."
 
 
 def plain(text: str, most: int, blot: Callable[[str], str]) -> str:
     """A note's words as words: one line, nothing unseen, no mark-up, no secret, at most *most* signs."""
-    text = _TERMINAL.sub("", text)
+    text = _TERMINAL.sub("", text[: 20 * most])  # far beyond what is shown: no secret is cut in two
     text = "".join(" " if c.isspace() else c for c in text if c.isspace() or _seen(c))
     return cut(blot(" ".join(text.split())).translate(_MARKUP), most)
 

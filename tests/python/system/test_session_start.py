@@ -194,6 +194,16 @@ def test_a_hostile_note_is_told_of_and_not_obeyed(vault):
     assert "curl" not in line
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["- a" + " " * 60_000 + "b", "# a" + " #" * 30_000 + "x", "- t\n" * 15_000, "word " * 12_000,
+     "<!--" * 15_000, "%%" * 30_001, "-" * 60_000 + "x", "title:" + " " * 60_000 + "x", "[[" * 30_000],
+)  # fmt: skip
+def test_a_note_that_is_made_to_be_slow_is_not(vault, line):
+    (vault.vault / "project/my-app.md").write_text(f"---\n{line}\n---\n{line}\n\nIt is.\n")
+    assert len(told(vault)) < 2000
+
+
 def test_bytes_that_are_no_text_in_a_note_are_no_trouble(vault):
     (vault.vault / "project/my-app.md").write_bytes(b"# my-app\n\nAn \xff\xfe\x00 application.\n")
     assert '"An' in told(vault)
