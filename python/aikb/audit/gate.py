@@ -38,7 +38,7 @@ def why_not(candidate: Candidate, types: Collection[str]) -> str:
     if not candidate.tags:
         return "it has no tag, so nobody would find it"
     for tag in candidate.tags:
-        if not _TAG.fullmatch(tag) or tag.isdigit():
+        if not _TAG.fullmatch(tag) or tag.replace("/", "").isdecimal():
             return f"'{tag}' is no tag"
     if len(candidate.body.strip()) < _LEAST_BODY:
         return "its body says next to nothing"

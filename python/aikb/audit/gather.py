@@ -47,8 +47,8 @@ _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 class Material(NamedTuple):
     """What is audited: ``base`` and ``head`` are commits; every text is without secrets.
 
-    ``new_files`` are whole new texts by path; ``tag`` is the project's own.  ``left_out`` says how
-    many files were not looked at, ``cut`` whether the differences are more than ``diff`` has.
+    ``new_files`` are whole new texts by path; ``tag`` is the project's own; ``cut`` says whether the
+    differences are more than ``diff`` has.
     """
 
     project: str
@@ -59,7 +59,6 @@ class Material(NamedTuple):
     changed: Sequence[Changed]
     diff: str
     new_files: Mapping[str, str]
-    left_out: int
     cut: bool
 
 
@@ -85,8 +84,7 @@ def gather(git: ProjectGit, project: str, known: str, since: str, most: int) -> 
     diff, cut = fit(pieces, most)
     return Material(
         project, tag_of(project), base or "", head, commits, changed, diff,
-        {blot(path): text for path, text in new_files(pieces, most)},
-        len(changed) - len(pieces), cut,
+        {blot(path): text for path, text in new_files(pieces, most)}, cut,
     )  # fmt: skip
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.formats.markdown.notes import id_of
 from aikb.model import Change
-from aikb.writing.files import read_or_none
-from aikb.writing.proposals import slugify
+from aikb.writing.vault_guard import body_of, covering
+from aikb.writing.vault_proposals import free_path, reader, slug_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from aikb.model import Draft, Note
-    from aikb.sources.base import NoteFiles
+    from aikb.sources.markdown_vault import MarkdownVault
     from aikb.writing.ground import Ground
 
 MOST = 5
@@ -27,41 +28,35 @@ class Creation(NamedTuple):
 
 
 def propose_notes(
-    source: NoteFiles, ground: Ground, drafts: Iterable[Draft], today: str
+    vault: MarkdownVault, ground: Ground, drafts: Iterable[Draft], today: str
 ) -> Creation:
-    """New notes for drafts, decided under the lock on the notes as they are."""
-    changes: list[Change] = []
+    """New notes for drafts, decided under the lock on the notes as they are and on each other."""
+    changes: dict[str, Change] = {}
     covered, before = [], []
     notes = list(ground.disk.notes)
+    on_disk = reader(vault)
+
+    def read(note: Note) -> str:
+        made = changes.get(note.path)
+        return body_of(made.path, made.after) if made and made.after else on_disk(note)
+
     for draft in list(drafts)[:MOST]:
         own = next((n for n in notes if n.source == draft.source and n.title == draft.title), None)
-        found = None if own else covering(draft, notes)
-        if own:  # this very audit was killed after it had written
+        found = [] if own else covering(draft, notes, read)
+        if own and own.path not in changes:  # this very audit was killed after it had written
             before.append(own.path)
-        elif found:
-            covered.append((draft.title, found.path))
+        elif own or found:
+            covered.append((draft.title, own.path if own else found[0].note.path))
         else:
-            path = _free(source.root, draft, {change.path for change in changes})
-            data = source.render_note(draft, "", today).encode()
-            changes.append(Change(path, None, data))
-            notes += source.notes_of(path, data)
-    return Creation(changes, covered, before)
+            path = _free(vault.root, draft, changes)
+            data = vault.render_note(draft, id_of(path), today).encode()
+            changes[path] = Change(path, None, data)
+            notes += vault.notes_of(path, data)
+    return Creation(tuple(changes.values()), covered, before)
 
 
-def covering(draft: Draft, notes: Iterable[Note]) -> Note | None:
-    """The note that says already what a draft would say, or None."""
-    wanted = {tag.casefold() for tag in draft.tags}
-    for note in notes:
-        same = note.title.casefold() == draft.title.casefold()
-        if same and wanted & {tag.casefold() for tag in note.tags}:
-            return note
-    return None
-
-
-def _free(root: str, draft: Draft, taken: set[str]) -> str:
-    base = f"{draft.type}/{slugify(draft.title)}"
-    path, number = f"{base}.md", 1
-    while path in taken or read_or_none(root, path) is not None:
+def _free(root: str, draft: Draft, taken: Iterable[str]) -> str:
+    base, number = f"{draft.type}/{slug_of(draft.title)}", 1
+    while (path := free_path(root, base if number == 1 else f"{base}-{number}")) in taken:
         number += 1
-        path = f"{base}-{number}.md"
     return path

@@ -53,7 +53,7 @@ def material_text(material: Material, procedures: Sequence[Procedure]) -> str:
     )
     parts = (
         ("commits", commits),
-        ("differences" + (" (the beginning)" if material.cut else ""), material.diff),
+        (f"differences{' (the beginning)' if material.cut else ''}", material.diff),
         ("notes", shown(procedures)),
     )
     return "\n".join(f"[{mark} {name}]\n{text}\n[{mark} end]\n" for name, text in parts if text)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from aikb.audit.flags import Flag
-    from aikb.sources.base import NoteFiles
+    from aikb.sources.markdown_vault import MarkdownVault
     from aikb.writing.write import WritePath, Written
 
 
@@ -26,7 +26,7 @@ class Vault(Protocol):
     root: str
 
     @property
-    def source(self) -> NoteFiles:
+    def source(self) -> MarkdownVault:
         """Its notes."""
 
     @property

@@ -8,7 +8,7 @@ import time
 import click
 
 from aikb.cli import output
-from aikb.hooks.dispatch import answer
+from aikb.hooks.dispatch import answer, worker_environment
 
 _EPILOG = """\b
 An agent calls `ai-kb hook session-start` and `ai-kb hook session-end` with the event on standard
@@ -63,14 +63,15 @@ def step(
 
     session_end is the journal and the audit, which also go by these names alone.
     """
+    from aikb.cli.private import safe
     from aikb.errors import UsageError
-    from aikb.hooks import queue
+    from aikb.hooks import log, queue
     from aikb.hooks.log import now
     from aikb.hooks.steps import NAMES, run_step, trouble
 
     if name not in NAMES:
         raise UsageError(f"'{name}' is no step", f"Steps are: {', '.join(NAMES)}.")
-    env = os.environ
+    env = worker_environment(os.environ)
     known = queue.get(env, job) if job else None
     if job and known is None:
         raise UsageError(f"no session '{job}' is queued", "`ai-kb vault log` shows what was done.")
@@ -81,10 +82,18 @@ def step(
     try:
         outcome = run_step(name, env, known, seconds)
     except (Exception, KeyboardInterrupt) as error:
-        if not as_json:
+        if not job:
             raise
         outcome = trouble(error)
     took = time.monotonic() - began
+    outcome = outcome._replace(  # a program's last words may repeat anything
+        detail=safe(outcome.detail), findings=tuple(map(safe, outcome.findings))
+    )
+    if not job:  # the worker writes down what it calls itself
+        log.write(
+            env, "step", step=name, session=known.session, project=os.path.basename(known.cwd),
+            ms=round(1000 * took), by="hand", **outcome.values(),
+        )  # fmt: skip
     if as_json:
         good = outcome.state != "failed"
         output.print_json({"ok": good, "step": name, "ms": round(1000 * took), **outcome.values()})

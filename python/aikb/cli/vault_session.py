@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
-from aikb.errors import PersonNeededError, UsageError
+from aikb.cli.vault_shared import report, vault_reader
+from aikb.errors import PersonNeededError, UsageError, VaultMissingError
 
 if TYPE_CHECKING:
     from aikb.app import VaultApp
@@ -74,7 +75,9 @@ def review(
     decided_by: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """List what audits flagged in notes, or carry out what a person decided about it."""
-    app = vault_of(ctx)
+    app = vault_reader(ctx)
+    if not os.path.isdir(app.root):
+        raise VaultMissingError(app.root)
     if applied is None and rejected is None:
         _list(app, as_json)
         return
@@ -98,8 +101,6 @@ def review(
 
 
 def _report(flag: Flag, decision: str, written: Written, as_json: bool) -> None:
-    from aikb.cli.shared import report
-
     report(written, as_json, {"decision": decision, "flag": flag_json(flag)})
     if not as_json:
         output.say(f"{decision} {flag.id} {flag.path}")
@@ -107,6 +108,7 @@ def _report(flag: Flag, decision: str, written: Written, as_json: bool) -> None:
 
 def _list(app: VaultApp, as_json: bool) -> None:
     from aikb.audit import flags
+    from aikb.cli.fence import fenced
 
     waiting, findings = flags.waiting(app.root)
     if as_json:
@@ -121,10 +123,13 @@ def _list(app: VaultApp, as_json: bool) -> None:
     output.tell_findings(findings)
     for flag in waiting:
         output.say(f"{flag.id} {flag.kind} {flag.path} ({flag.project}, {flag.flagged})")
-        output.say(f"  {flag.reason}")
+        lines = [flag.reason]
         for mark, text in (("-", flag.old), ("+", flag.new)):
-            for line in text.splitlines():
-                output.say(f"  {mark} {line}")
+            lines += [f"{mark} {line}" for line in text.splitlines()]
+        if sys.stdout.isatty():
+            output.say("\n".join(f"  {line}" for line in lines))
+        else:  # what an agent proposed from anybody's commits is no instruction for another
+            output.say(fenced("\n".join(lines)).rstrip("\n"))
     if waiting:
         output.tell("A person decides: --apply ID, or --reject ID --because WHY.")
     else:
@@ -185,24 +190,6 @@ def trend_json(trend: Any) -> dict[str, Any]:
         **dict(zip(names, trend.totals, strict=True)),
         "sessions": [audit._asdict() for audit in trend.audits],
     }  # fmt: skip
-
-
-def vault_of(ctx: click.Context) -> VaultApp:
-    """The vault that the caller named, put right if a writer was killed.
-
-    Raises:
-        VaultMissingError: there is none.
-    """
-    from aikb.app import VaultApp
-    from aikb.errors import VaultMissingError
-
-    del ctx
-    app = VaultApp(os.environ)
-    if not os.path.isdir(app.root):
-        raise VaultMissingError(app.root)
-    if done := app.repair():
-        output.tell(f"repaired: {done}")
-    return app
 
 
 def _user(app: VaultApp) -> str:

@@ -38,7 +38,8 @@ def opened(env: Mapping[str, str], job: queue.Job) -> None:
     process = agent()
     known = _read(path)
     started = known[0].started if known else now()  # a resumed session began before
-    values = {**job._replace(started=started)._asdict(), "process": process}
+    job = job._replace(started=started, queued=now())
+    values = {**job._asdict(), "process": process}
     temporary = f"{path}.{os.getpid()}.tmp"
     with open(temporary, "w", encoding="utf-8", errors="replace") as file:
         json.dump(values, file, ensure_ascii=False)
@@ -51,10 +52,13 @@ def started(env: Mapping[str, str], session: str) -> str:
     return known[0].started if known else ""
 
 
-def closed(env: Mapping[str, str], session: str) -> None:
-    """A session was looked after."""
-    with contextlib.suppress(OSError):
-        os.unlink(os.path.join(_folder(env), queue.file_name(session) + ".json"))
+def closed(env: Mapping[str, str], job: queue.Job) -> None:
+    """A session was looked after; one that was resumed since it ended is still open."""
+    path = os.path.join(_folder(env), job.name + ".json")
+    known = _read(path)
+    if known is None or known[0].queued <= job.queued:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
 
 
 def lost(env: Mapping[str, str]) -> list[queue.Job]:

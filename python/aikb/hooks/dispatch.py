@@ -82,7 +82,7 @@ def session_start(env: Mapping[str, str]) -> str:
 def catch_up(env: Mapping[str, str]) -> int:
     """Start a worker for what sessions left that were killed, or whose worker was; how many wait."""
     for job in alive.lost(env):
-        if queue.put(env, job._replace(reason="lost")):
+        if queue.put(env, job._replace(reason="lost", queued="")):
             log.write(env, "lost", session=job.session, cwd=job.cwd)
     waiting = len(queue.pending(env))
     if waiting:

@@ -70,7 +70,7 @@ def read(env: Mapping[str, str], most: int) -> list[dict[str, Any]]:
 
 
 def now() -> str:
-    """The time as logs and jobs have it: local, with its zone."""
+    """The time as logs and jobs have it: local, with its zone, so that a person can read it."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 

@@ -7,7 +7,6 @@ in it, so that a worker that was killed goes on where it was.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -49,6 +48,8 @@ def file_name(session: str) -> str:
     """A session's id as a file's name, or a hash where it could be none."""
     if _NAME.fullmatch(session):
         return session
+    import hashlib  # late: it loads OpenSSL, and an agent waits
+
     return "x" + hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()[:32]
 
 
@@ -62,25 +63,36 @@ def folder(env: Mapping[str, str]) -> str:
 def put(env: Mapping[str, str], job: Job) -> bool:
     """Queue a session; whether it was not queued already.
 
+    One that waits and is partly done went on meanwhile and ends again: it is looked at anew.
+
     Raises:
         OSError: the file cannot be written.
     """
     path = os.path.join(folder(env), job.name + ".json")
-    if os.path.exists(path):
-        return False
-    _write(path, job._replace(queued=job.queued or now()), fresh=True)
-    return True
+    known = _read(path)
+    if known is None:
+        _write(path, job._replace(queued=job.queued or now()), fresh=True)
+    elif known.done:
+        _write(path, job._replace(queued=job.queued or now(), tries=known.tries), fresh=False)
+    return known is None
 
 
 def save(env: Mapping[str, str], job: Job) -> None:
-    """Write a job as it is now."""
-    _write(os.path.join(folder(env), job.name + ".json"), job, fresh=False)
+    """Write a job as it is now, unless the session was queued anew meanwhile."""
+    if _is_current(env, job):
+        _write(os.path.join(folder(env), job.name + ".json"), job, fresh=False)
 
 
 def remove(env: Mapping[str, str], job: Job) -> None:
-    """A job is done."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(os.path.join(folder(env), job.name + ".json"))
+    """A job is done, unless the session was queued anew meanwhile."""
+    if _is_current(env, job):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder(env), job.name + ".json"))
+
+
+def _is_current(env: Mapping[str, str], job: Job) -> bool:
+    known = get(env, job.name)
+    return known is None or known.queued == job.queued
 
 
 def get(env: Mapping[str, str], name: str) -> Job | None:

@@ -40,14 +40,16 @@ def sync(env: Mapping[str, str], deadline: float) -> tuple[str, str]:
         AikbError: nothing was committed.
     """
     from aikb.writing.repository import check_fit
-    from aikb.writing.vault_sync import propose_sync
+    from aikb.writing.vault_proposals import propose_commit
 
     app = open_vault(env, deadline)
     if app is None:
         return "skipped", "there is no vault"
     if not app.git.has_history:
         return "skipped", "the vault is no git repository: nothing is committed or pushed"
-    written = app.write_path.write(lambda ground: propose_sync(app.source, ground), lints=False)
+    written = app.write_path.write(
+        lambda ground: propose_commit(app.source, ground, ()), lints=False, asked=True
+    )
     pushed = written.pushed
     if not written.commit and app.git.head():
         pushed = app.write_path.push(check_fit(app.git))

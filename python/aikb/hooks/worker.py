@@ -45,11 +45,11 @@ def work(env: Mapping[str, str]) -> None:
     """
     state = log.state_folder(env)
     os.makedirs(state, mode=0o700, exist_ok=True)
-    seen: set[str] = set()
-    while fresh := [job for job in queue.pending(env) if job.name not in seen]:
+    seen: set[tuple[str, str]] = set()
+    while fresh := [job for job in queue.pending(env) if (job.name, job.queued) not in seen]:
         try:
             with locked(state, 0, LOCK):
-                seen |= {job.name for job in fresh}
+                seen |= {(job.name, job.queued) for job in fresh}
                 _Pass(env).run(fresh)
         except BusyError:
             return
@@ -105,8 +105,9 @@ class _Pass:
         else:
             answer = self._call(step, jobs[0], bound)
         took = round(1000 * (time.monotonic() - began))
-        for job in jobs:
-            self._mark(job, step, answer["state"])
+        states = [self._mark(job, step, answer["state"]) for job in jobs]
+        if "given up" in states:
+            answer = {**answer, "state": "given up"}
         log.write(
             self.env, "step", step=step, session=" ".join(job.session for job in jobs),
             project=os.path.basename(jobs[0].cwd), ms=took, **answer,
@@ -127,7 +128,8 @@ class _Pass:
             return {"state": "failed", "detail": f"no end within {bound:.1f} s"}
         return _answer(result.out, result.reason)
 
-    def _mark(self, job: Job, step: str, state: str) -> None:
+    def _mark(self, job: Job, step: str, state: str) -> str:
+        """Write down how a step ended; a step that failed too often is given up."""
         tries = job.tries
         if state == "failed":
             tries = {**tries, step: tries.get(step, 0) + 1}
@@ -136,9 +138,10 @@ class _Pass:
         job = job._replace(done={**job.done, step: state}, tries=tries)
         self.jobs[job.name] = job
         queue.save(self.env, job)
+        return state
 
     def _finish(self, job: Job) -> None:
-        alive.closed(self.env, job.session)
+        alive.closed(self.env, job)
         queue.remove(self.env, job)
 
 

@@ -26,7 +26,6 @@ _DIFF = (
     "--find-renames", "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 _MOST_FILTERS = 64
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 class Commit(NamedTuple):
@@ -106,7 +105,7 @@ class ProjectGit:
     def changed(self, base: str | None) -> list[Changed]:
         """The files that differ between *base* and HEAD; submodules are none."""
         out = self._ask(
-            "diff", "--raw", "-z", "--no-abbrev", *_DIFF, base or EMPTY_TREE, "HEAD", "--"
+            "diff", "--raw", "-z", "--no-abbrev", *_DIFF, base or self._nothing(), "HEAD", "--"
         )
         words = iter(out.decode("utf-8", "surrogateescape").split("\0"))
         rows = []
@@ -138,8 +137,14 @@ class ProjectGit:
         """The differences of these files, as text."""
         if not paths:
             return ""
-        out = self._ask("diff", "--unified=3", *_DIFF, base or EMPTY_TREE, "HEAD", "--", *paths)
+        out = self._ask(
+            "diff", "--unified=3", *_DIFF, base or self._nothing(), "HEAD", "--", *paths
+        )
         return out.decode("utf-8", "replace")
+
+    def _nothing(self) -> str:
+        """The id of the empty tree, in whichever hash the repository has; git knows it without an object."""
+        return self._ask("hash-object", "-t", "tree", "--stdin").decode().strip()
 
     def uncommitted(self) -> list[tuple[str, str]]:
         """Git's two letters and the path of what is not committed."""

@@ -41,6 +41,7 @@ class Sessions(World):
         self.journal = self.state / "journal/project"
         self.vault = self.home / "Documents/SecondBrain"
         self.asked = root / "asked"
+        self.passes = 0  # of the worker, when the last session ended
         self.git("init", "-q", "-b", "main", ".", cwd=self.project)
         self.commit("README.md", "A project.\n", "Begin", days=3)
 
@@ -102,6 +103,7 @@ class Sessions(World):
 
     def end_session(self, session="s1", *, env=None, **values):
         """A session ends; nothing is said."""
+        self.passes = len(self.log("worker"))
         ran = self.run("hook", "session-end", stdin=self.event(session, **values), env=env)
         assert (ran.code, ran.out, ran.err) == (0, "", "")
 
@@ -109,6 +111,12 @@ class Sessions(World):
         """A session ends, and is looked after."""
         self.end_session(session, **values)
         self.wait()
+
+    def audit(self, session="s1", **further):
+        """The audit alone, by hand; what the log has of it."""
+        words = ("hook", "step", "audit", "--cwd", self.project, "--session", session)
+        self.ok(*words, **further)
+        return self.last("audit")
 
     def queued(self):
         """The names of the sessions that wait."""
@@ -124,7 +132,7 @@ class Sessions(World):
     def wait_for_worker(self, seconds=40):
         """Until the worker is gone, whatever it left."""
         end = time.monotonic() + seconds
-        while self.is_at_work() or not self.log("worker"):
+        while self.is_at_work() or len(self.log("worker")) <= self.passes:
             assert time.monotonic() < end, self.log()
             time.sleep(0.05)
 

@@ -263,3 +263,32 @@ def test_what_a_killed_session_left_is_caught_up_at_the_next_start(sessions):
     sessions.wait()
     assert [e["session"] for e in sessions.log("lost")] == ["lost"]
     assert "(lost)" in next(sessions.journal.glob("*.md")).read_text()
+
+
+def test_a_session_that_ends_again_while_it_waits_is_looked_at_anew(sessions):
+    """Its audit failed, so it waits; resumed, it does more, and ends again."""
+    sessions.config("")
+    sessions.add_vault()
+    sessions.agent("{")
+    sessions.commit("a", "1", "One")
+    sessions.end_session("s1")
+    sessions.wait_for_worker()
+    sessions.commit("b", "2", "Two")
+    sessions.agent('{"structured_output": {"candidates": []}}')
+    sessions.finish("s1")
+    text = next(sessions.journal.glob("*.md")).read_text()
+    assert (text.count(" One\n"), text.count(" Two\n"), text.count("## ")) == (1, 1, 2)
+
+
+def test_a_session_that_was_resumed_while_its_end_is_looked_after_stays_open(sessions):
+    start = sessions.event("s1", hook_event_name="SessionStart", source="resume")
+    open_file = sessions.state / "sessions/open/s1.json"
+    sessions.run("hook", "session-start", stdin=start)
+    sessions.finish("s1")
+    assert not open_file.exists()
+    sessions.config(f'{NO_AGENT}[session_end]\nmemsearch = ["sleep", "2"]\n')
+    sessions.end_session("s1")
+    time.sleep(1.1)  # times are kept in seconds
+    sessions.run("hook", "session-start", stdin=start)
+    sessions.wait()
+    assert open_file.exists()
