@@ -215,10 +215,18 @@ def test_another_command_gets_the_question_on_standard_input(sessions):
 
 def test_without_an_agent_decisions_documents_and_reasons_are_proposed_and_it_says_so(sessions):
     sessions.config("[audit]\ncommand = []\n")
-    decided = "Two formats were read in two ways, because each tool had its own faults in dates. " * 3
-    guide = "Copy the bundle to the machine, start the unit, and look whether its page answers. " * 3
-    reason = "Never leave handles open: on slow disks the last bytes stay in a buffer until exit. " * 3
-    sessions.commit("docs/decisions/0001-format.md", f"# One format for all\n\n{decided}\n", "Decide")
+    decided = (
+        "Two formats were read in two ways, because each tool had its own faults in dates. " * 3
+    )
+    guide = (
+        "Copy the bundle to the machine, start the unit, and look whether its page answers. " * 3
+    )
+    reason = (
+        "Never leave handles open: on slow disks the last bytes stay in a buffer until exit. " * 3
+    )
+    sessions.commit(
+        "docs/decisions/0001-format.md", f"# One format for all\n\n{decided}\n", "Decide"
+    )
     sessions.commit("docs/deploy-guide.md", f"# How to deploy\n\n{guide}\n", "Write the guide")
     sessions.commit("x.py", "x = 1\n", f"Always close the file\n\n{reason}")
     sessions.commit("y.py", "y = 1\n", "Rename y")
