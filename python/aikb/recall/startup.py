@@ -12,6 +12,7 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.formats.project_note import LONGEST_ITEM, LONGEST_SENTENCE, TAG
+from aikb.formats.unseen import shown
 from aikb.index.summary import cut, summarise
 from aikb.rules.orders import reads_like_order
 
@@ -170,6 +171,7 @@ def _list(lead: str, items: list[str], shown: int, between: str, further: int) -
 def plain(text: str, most: int, blot: Callable[[str], str]) -> str:
     """A note's words as words: one line, nothing unseen, no mark-up, no secret, at most *most* signs."""
     text = _TERMINAL.sub("", text[: 20 * most])  # far beyond what is shown: no secret is cut in two
+    text = shown(text, lambda _: "")
     text = "".join(" " if c.isspace() else c for c in text if c.isspace() or _seen(c))
     return cut(blot(" ".join(text.split())).translate(_MARKUP), most)
 
