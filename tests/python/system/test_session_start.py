@@ -135,6 +135,16 @@ def test_the_store_is_told_of_with_the_caches_count(world, template):
     assert not (world.home / ".cache").exists(), "a start makes nothing"
 
 
+def test_flags_that_wait_are_counted(vault):
+    review = vault.vault / "_review"
+    (review / "closed").mkdir(parents=True)
+    for place in ("0123456789.json", "abcdef0123.json", "closed/fedcba9876.json", "notes.md"):
+        (review / place).write_text("{}")
+    assert "2 flags on notes wait for the user (`ai-kb vault review`)." in told(vault)
+    (review / "abcdef0123.json").unlink()
+    assert "1 flag on a note waits" in told(vault)
+
+
 def test_neither_vault_nor_store_is_nothing_to_tell(empty):
     assert start(empty).out == ""
 
