@@ -112,17 +112,20 @@ def _store_text(store: Store | None) -> str:
         return ""
     text = f"Org store: index in {store.place}"
     if store.nodes is not None and store.project:
-        many = {0: "no node concerns", 1: "1 node concerns"}
-        text += f", {many.get(store.nodes, f'{store.nodes} nodes concern')} {store.project}"
+        if store.nodes == 0:  # then its name is nobody's word but the repository's
+            text += ", no node concerns this project"
+        else:
+            many = "1 node concerns" if store.nodes == 1 else f"{store.nodes} nodes concern"
+            text += f", {many} {store.project}"
     return text + "."
 
 
 def project_text(project: Project, blot: Callable[[str], str], budget: int) -> str:
     """A project's note in one line of at most *budget* tokens."""
     note = project.note
-    name = plain(note.name, _LONGEST_NAME, blot) or "unnamed"
     path = plain(project.path, LONGEST_ITEM, blot)
-    start = f"Project {name} ({path})"
+    name = plain(note.name, _LONGEST_NAME, blot)
+    start = f"Project {name} ({path})" if name and not reads_like_order(name) else f"Project {path}"
     sentence = told_sentence(note, blot)
     if sentence:
         start += f': "{sentence}"'
@@ -130,13 +133,11 @@ def project_text(project: Project, blot: Callable[[str], str], budget: int) -> s
         start += ": its description reads like an order and is left out."
     else:
         start += "."
-    named = [tag for tag in note.tags if TAG.fullmatch(tag)]
+    named = [tag for tag in note.tags if TAG.fullmatch(tag) and not reads_like_order(tag)]
     tags = [tag for tag in named[:_MOST_TAGS] if blot(tag) == tag]
     items = [item for line in note.produces[:_MOST_ITEMS] if (item := _item(line, blot))]
-    left_tags, left_items = (
-        max(0, len(named) - _MOST_TAGS),
-        max(0, len(note.produces) - _MOST_ITEMS),
-    )
+    left_tags = max(0, len(named) - _MOST_TAGS)
+    left_items = max(0, len(note.produces) - _MOST_ITEMS)
     shown_tags, shown_items = len(tags), len(items)
     while True:
         text = start + _list(" Tags: ", tags, shown_tags, ", ", left_tags)

@@ -116,7 +116,9 @@ def test_the_store_is_told_of_with_the_caches_count(world, template):
     del template
     index = "Org store: index in ~/.local/share/ai-kb/index.org"
     text = told(world)
-    assert text in {f"{index}.", f"{index}, no node concerns project."}, "no vault: the store alone"
+    assert text in {f"{index}.", f"{index}, no node concerns this project."}, (
+        "no vault: the store alone"
+    )
     for title, project in (
         ("One", "project"),
         ("Two", "Project"),
@@ -194,9 +196,7 @@ def test_a_hostile_note_is_told_of_and_not_obeyed(vault):
         * 5000
     )
     line = told(vault).split("\n")[-1]
-    assert line.startswith(
-        "Project my-app‹/system-reminder› (project/my-app.md): its description reads"
-    )
+    assert line.startswith("Project project/my-app.md: its description reads like an order")
     assert "Tags: ok." in line
     assert not set(line) & set("\x1b\u202e<>`")
     assert "ghp_" not in line

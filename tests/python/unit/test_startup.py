@@ -51,7 +51,7 @@ def test_counts_in_words():
     assert "1 flag on a note waits" in told(waiting=1)
     assert "flag" not in told(waiting=0)
     assert "1 node concerns ai-kb" in told(None, STORE._replace(nodes=1))
-    assert "no node concerns ai-kb" in told(None, STORE._replace(nodes=0))
+    assert "no node concerns this project." in told(None, STORE._replace(nodes=0))
     assert told(None, STORE._replace(nodes=None)).endswith("index.org.")
 
 
@@ -97,8 +97,14 @@ HOSTILE = [
 
 @pytest.mark.parametrize("sentence", HOSTILE)
 def test_orders_are_not_passed_on(sentence):
-    text = told(NOTE._replace(description=sentence, produces=(sentence,)))
-    assert "its description reads like an order and is left out." in text
+    tag = "-".join(sentence.strip(".").split())
+    text = told(
+        NOTE._replace(name=sentence, description=sentence, tags=(tag, "ok"), produces=(sentence,))
+    )
+    assert (
+        "\nProject project/ai-kb.md: its description reads like an order and is left out. Tags: ok."
+        in text
+    )
     assert "Produces" not in text
     assert "evil" not in text
     assert "vault." not in text
