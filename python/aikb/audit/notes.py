@@ -20,19 +20,23 @@ MOST = 5
 
 
 class Creation(NamedTuple):
-    """The changes; titles with the path of the note that covers them; and what was made before."""
+    """The changes; titles with the path of the note that covers them; what was made before; what waits.
 
-    changes: Sequence[Change]
-    covered: Sequence[tuple[str, str]]
-    before: Sequence[str]
+    ``left`` are titles for which this run has no room.
+    """
+
+    changes: Sequence[Change] = ()
+    covered: Sequence[tuple[str, str]] = ()
+    before: Sequence[str] = ()
+    left: Sequence[str] = ()
 
 
 def propose_notes(
-    vault: MarkdownVault, ground: Ground, drafts: Iterable[Draft], today: str
+    vault: MarkdownVault, ground: Ground, drafts: Iterable[Draft], today: str, most: int = MOST
 ) -> Creation:
-    """New notes for drafts, decided under the lock on the notes as they are and on each other."""
+    """At most *most* new notes for drafts, decided under the lock on the notes as they are."""
     changes: dict[str, Change] = {}
-    covered, before = [], []
+    covered, before, left = [], [], []
     notes = list(ground.disk.notes)
     on_disk = reader(vault)
 
@@ -40,19 +44,21 @@ def propose_notes(
         made = changes.get(note.path)
         return body_of(made.path, made.after) if made and made.after else on_disk(note)
 
-    for draft in list(drafts)[:MOST]:
+    for draft in drafts:
         own = next((n for n in notes if n.source == draft.source and n.title == draft.title), None)
         found = [] if own else covering(draft, notes, read)
         if own and own.path not in changes:  # this very audit was killed after it had written
             before.append(own.path)
         elif own or found:
             covered.append((draft.title, own.path if own else found[0].note.path))
+        elif len(changes) >= most:
+            left.append(draft.title)
         else:
             path = _free(vault.root, draft, changes)
             data = vault.render_note(draft, id_of(path), today).encode()
             changes[path] = Change(path, None, data)
             notes += vault.notes_of(path, data)
-    return Creation(tuple(changes.values()), covered, before)
+    return Creation(tuple(changes.values()), covered, before, left)
 
 
 def _free(root: str, draft: Draft, taken: Iterable[str]) -> str:

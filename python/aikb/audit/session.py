@@ -8,7 +8,7 @@ from aikb.audit import discrepancy, flags, gate, produces
 from aikb.audit.candidate import Answer, read_answer, schema
 from aikb.audit.extract import SAYS, extract
 from aikb.audit.flags import Flag
-from aikb.audit.notes import Creation, propose_notes
+from aikb.audit.notes import MOST, Creation, propose_notes
 from aikb.audit.question import material_text, question
 from aikb.model import Change, Draft
 from aikb.writing.files import read_or_none
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 
 class Session(NamedTuple):
-    """Whose session it was: its id, the end of what it said, and its day."""
+    """Whose session it was: its id, the end of what it said, its day, and how many notes there is room for."""
 
     id: str
     transcript: str
     today: str
+    most: int = MOST
 
 
 class Result(NamedTuple):
@@ -45,6 +46,7 @@ class Result(NamedTuple):
     rejected: int
     flagged: int
     confirmed: int
+    left: int
     words: tuple[str, ...]
     written: Written | None
 
@@ -111,12 +113,14 @@ class Audit:
             else:
                 passed.append(self._draft(candidate))
         wanted = self._flags(answer, doubts)
-        creation = Creation((), (), ())
+        creation = Creation()
         made: list[Flag] = []
 
         def propose(ground: Ground) -> Proposal:
             nonlocal creation, made
-            creation = propose_notes(self.vault.source, ground, passed, self.session.today)
+            creation = propose_notes(
+                self.vault.source, ground, passed, self.session.today, self.session.most
+            )
             made = self._fresh(wanted)
             changes = [*creation.changes, *(Change(f.file, None, flags.render(f)) for f in made)]
             return Proposal(
@@ -134,7 +138,8 @@ class Audit:
         return Result(
             agent or "none", len(answer.candidates), tuple(created), len(creation.covered),
             rejected + len([c for c in creation.changes if c.path in refused]),
-            len([f for f in made if f.file not in refused]), confirmed, tuple(words), written,
+            len([f for f in made if f.file not in refused]), confirmed, len(creation.left), tuple(words),
+            written,
         )  # fmt: skip
 
     def _draft(self, candidate: Candidate) -> Draft:

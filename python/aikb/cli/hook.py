@@ -55,9 +55,16 @@ def worker() -> None:
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 600), default=60.0, help="Time that it may take."
 )
+@click.option("--most", type=click.IntRange(1, 5), default=5, hidden=True)
 @output.json_option
 def step(
-    name: str, job: str | None, cwd: str | None, session: str, seconds: float, as_json: bool
+    name: str,
+    job: str | None,
+    cwd: str | None,
+    session: str,
+    seconds: float,
+    most: int,
+    as_json: bool,
 ) -> int:
     """Take one step of a session's end: session_end, memsearch_sync, vault_index_rebuild, vault_sync.
 
@@ -80,7 +87,7 @@ def step(
     )
     began = time.monotonic()
     try:
-        outcome = run_step(name, env, known, seconds)
+        outcome = run_step(name, env, known, seconds, most)
     except (Exception, KeyboardInterrupt) as error:
         if not job:
             raise

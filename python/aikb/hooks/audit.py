@@ -33,8 +33,8 @@ _FOR_WRITING = 3.0  # seconds that are kept free behind the agent
 _TRANSCRIPT = 2 << 20  # bytes of its end that are searched for notes' names
 
 
-def audit_session(env: Mapping[str, str], job: Job, deadline: float) -> Outcome:
-    """Audit what a session left in its project.
+def audit_session(env: Mapping[str, str], job: Job, deadline: float, most: int = 5) -> Outcome:
+    """Audit what a session left in its project, and make at most *most* notes of it.
 
     Raises:
         AikbError, OSError: it could not be done; the next run begins where this one did.
@@ -59,7 +59,7 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float) -> Outcome:
     if material is None:
         return Outcome("skipped", "nothing was committed since the last audit")
     vault.repair()
-    outcome = _audit(env, vault, wanted, job, material, names, deadline)
+    outcome = _audit(env, vault, wanted, job, material, names, deadline, most)
     if outcome.state == "done":
         projects.save(env, root, projects.load(env, root)._replace(audited=material.head))
         with contextlib.suppress(FileNotFoundError):
@@ -69,14 +69,16 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float) -> Outcome:
 
 def _audit(
     env: Mapping[str, str], vault: VaultApp, wanted: HookSettings, job: Job, material: Material,
-    names: tuple[str, ...], deadline: float,
+    names: tuple[str, ...], deadline: float, most: int,
 ) -> Outcome:  # fmt: skip
     from aikb.audit.session import Audit, Session
     from aikb.formats.markdown.write import TYPES
     from aikb.tools.agent import find_agent
 
     note, path = _project_note(vault.root, names)
-    session = Session(job.session, _transcript(job.transcript), (job.queued or log.now())[:10])
+    session = Session(
+        job.session, _transcript(job.transcript), (job.queued or log.now())[:10], most
+    )
     audit = Audit(vault, material, session, _types(TYPES), note, path)
     agent = find_agent(wanted.command, env)
     if agent is None:
@@ -120,6 +122,9 @@ def _told(env: Mapping[str, str], job: Job, material: Material, result: Result) 
     detail = f"{said or 'nothing proposed'} (agent: {result.agent})"
     if result.created:
         detail += ": " + ", ".join(result.created)
+    if result.left:
+        detail += f"; {result.left} more wait for the next run, which has room for them"
+        return Outcome("put off", detail, counts, result.words)
     return Outcome("done", detail, counts, result.words)
 
 

@@ -48,7 +48,7 @@ def file_name(session: str) -> str:
     """A session's id as a file's name, or a hash where it could be none."""
     if _NAME.fullmatch(session):
         return session
-    import hashlib  # late: it loads OpenSSL, and an agent waits
+    import hashlib  # late: nearly no id needs it
 
     return "x" + hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()[:32]
 

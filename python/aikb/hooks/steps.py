@@ -40,8 +40,8 @@ class Outcome(NamedTuple):
         }  # fmt: skip
 
 
-def run_step(name: str, env: Mapping[str, str], job: Job, seconds: float) -> Outcome:
-    """Take one step for a session, one process at a time.
+def run_step(name: str, env: Mapping[str, str], job: Job, seconds: float, most: int = 5) -> Outcome:
+    """Take one step for a session, one process at a time; an audit makes at most *most* notes.
 
     Raises:
         AikbError, OSError: it could not be done; nothing is half done.
@@ -54,12 +54,14 @@ def run_step(name: str, env: Mapping[str, str], job: Job, seconds: float) -> Out
     with locked(state, seconds, LOCK):
         if name == "session_end":
             first = _journal(env, job, deadline)
-            second = _audit(env, job, deadline)
+            second = _audit(env, job, deadline, most)
             detail = f"journal: {first.detail}; audit: {second.state}, {second.detail}"
             return second._replace(state=first.state if second.state == "skipped" else second.state,
                                    detail=detail)  # fmt: skip
+        if name == "audit":
+            return _audit(env, job, deadline, most)
         steps = {
-            "journal": _journal, "audit": _audit, "memsearch_sync": _memsearch,
+            "journal": _journal, "memsearch_sync": _memsearch,
             "vault_index_rebuild": _index, "vault_sync": _sync,
         }  # fmt: skip
         if name not in steps:
@@ -75,10 +77,10 @@ def _journal(env: Mapping[str, str], job: Job, deadline: float) -> Outcome:
     return Outcome(state, detail)
 
 
-def _audit(env: Mapping[str, str], job: Job, deadline: float) -> Outcome:
+def _audit(env: Mapping[str, str], job: Job, deadline: float, most: int) -> Outcome:
     from aikb.hooks.audit import audit_session
 
-    return audit_session(env, job, deadline)
+    return audit_session(env, job, deadline, most)
 
 
 def _memsearch(env: Mapping[str, str], job: Job, deadline: float) -> Outcome:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LOCK = "worker.lock"
 MOST_TRIES = 3
+MOST_NOTES = 5  # in one run, whatever the number of its sessions
 # A step's own bound, and what is kept free for the steps behind it, for 30 seconds in all.
 LIMITS = {
     "journal": 4.0, "audit": 24.0, "memsearch_sync": 4.0, "vault_index_rebuild": 6.0, "vault_sync": 10.0,
@@ -67,6 +68,7 @@ class _Pass:
         self.began = time.monotonic()
         self.share = self.settings.seconds / 30.0  # of what stands in LIMITS
         self.jobs: dict[str, Job] = {}
+        self.room = MOST_NOTES
 
     def run(self, jobs: Iterable[Job]) -> None:
         if not self.settings.enabled:
@@ -100,11 +102,14 @@ class _Pass:
             return
         began = time.monotonic()
         bound = min(LIMITS[step] * self.share, self._left(step))
-        if bound < _LEAST:
-            answer: dict[str, Any] = {"state": "put off", "detail": "no time is left in this run"}
-        else:
+        answer: dict[str, Any] = {"state": "put off", "detail": "no time is left in this run"}
+        if step == "audit" and not self.room:
+            answer["detail"] = f"this run has made its {MOST_NOTES} notes"
+        elif bound >= _LEAST:
             answer = self._call(step, jobs[0], bound)
         took = round(1000 * (time.monotonic() - began))
+        if step == "audit":
+            self.room = max(0, self.room - _made(answer))
         states = [self._mark(job, step, answer["state"]) for job in jobs]
         if "given up" in states:
             answer = {**answer, "state": "given up"}
@@ -123,14 +128,21 @@ class _Pass:
         if job.vault:
             env["AI_KB_VAULT"] = job.vault
         words = ["hook", "step", step, "--job", job.name, "--seconds", f"{bound:.2f}", "--json"]
+        if step == "audit":
+            words += ["--most", str(self.room)]
         result = run([*program(), *words], seconds=bound, env=env, cwd="/", grace=_GRACE)
         if result.timed_out:
             return {"state": "failed", "detail": f"no end within {bound:.1f} s"}
         return _answer(result.out, result.reason)
 
     def _mark(self, job: Job, step: str, state: str) -> str:
-        """Write down how a step ended; a step that failed too often is given up."""
+        """Write down how a step ended; a step that failed too often is given up.
+
+        What comes behind an audit that is not at its end is taken again behind it: there will be notes.
+        """
         tries = job.tries
+        if step in _BY_VAULT and any(job.done.get(name) not in _SETTLED for name in _BY_SESSION):
+            state = "again"
         if state == "failed":
             tries = {**tries, step: tries.get(step, 0) + 1}
             if tries[step] >= MOST_TRIES:
@@ -143,6 +155,12 @@ class _Pass:
     def _finish(self, job: Job) -> None:
         alive.closed(self.env, job)
         queue.remove(self.env, job)
+
+
+def _made(answer: dict[str, Any]) -> int:
+    counts = answer.get("counts")
+    made = counts.get("created", 0) if isinstance(counts, dict) else 0
+    return made if isinstance(made, int) else 0
 
 
 def _answer(out: bytes, reason: str) -> dict[str, Any]:

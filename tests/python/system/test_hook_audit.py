@@ -7,6 +7,8 @@ import json
 import pytest
 from sessions import BODY, PASSES, Sessions, answer, candidate
 
+from aikb.hooks import queue
+
 DEPLOY = """\
 ---
 title: "Deploy the service"
@@ -259,3 +261,33 @@ def test_no_vault_means_no_audit_and_no_question(tmp_path):
     assert made.last("audit")["detail"] == "there is no vault"
     assert not made.vault.exists()
     assert made.times_asked() == 0
+
+
+def test_a_run_makes_five_notes_however_many_sessions_ended_and_the_next_one_the_rest(sessions):
+    words = ("alpha", "bravo", "copper", "delta", "ember", "frost", "garnet", "harbor")
+    many = [
+        candidate(
+            f"About {w}", tags=[w], body=f"Always {w} before {w}s are {w}ed by the {w} of {w}."
+        )
+        for w in words
+    ]
+    second = sessions.root / "second"
+    sessions.git("clone", "-q", str(sessions.project), str(second), cwd=sessions.root)
+    sessions.fake("claude", f"cat > /dev/null; n=$(cat {sessions.root}/n); echo 1 > {sessions.root}/n; "
+                  f"cat {sessions.root}/said$n")  # fmt: skip
+    (sessions.root / "n").write_text("0")
+    (sessions.root / "said0").write_text(answer(*many[:4]))
+    (sessions.root / "said1").write_text(answer(*many[4:]))
+    for name, folder in (("s1", sessions.project), ("s2", second)):
+        queue.put(sessions.env, queue.Job(name, str(folder)))
+    sessions.ok("hook", "worker")
+    assert len(notes(sessions)) == 5
+    assert len(sessions.queued()) == 1
+    assert "3 more wait for the next run" in sessions.last("audit")["detail"]
+    assert sessions.last("vault_sync")["state"] == "done"
+    sessions.ok("hook", "worker")
+    assert len(notes(sessions)) == 8
+    assert sessions.queued() == []
+    projects = sessions.ok("vault", "stats", "--json").json["projects"]
+    assert [(p["proposed"], p["created"]) for p in projects] == [(8, 8)]  # clones of one project
+    assert sessions.pushed()
