@@ -200,7 +200,8 @@ class Checker:
                 findings += identity.check_links(document, ids)
                 findings += sources.check(document, has or self._has)
                 sound.append(document)
-        findings += identity.check_unique(files, [document.path for document in documents])
+        names = [document.path for document in documents]
+        findings += [*identity.check_unique(files, names), *identity.check_names(files, names)]
         findings += self._ask_emacs(sound)
         unique = dict.fromkeys(findings)
         return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))

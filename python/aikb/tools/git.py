@@ -18,12 +18,14 @@ from aikb.tools.git_format import (
     Status,
     blob_id,
     git_environment,
+    hint_for,
     import_stream,
     is_sound_index,
     name_list,
     read_batch,
     read_status,
 )
+from aikb.tools.git_tree import by_id
 from aikb.tools.process import Result, at_work, run
 
 if TYPE_CHECKING:
@@ -49,11 +51,6 @@ _UNDER_WAY = {
     "rebase-apply": "a rebase",
 }
 _QUICK = 30.0
-_HINTS = (
-    ("dubious ownership", "The store belongs to another user: give it to yourself with `chown -R`."),
-    ("index file", "git's index is damaged: `ai-kb index` builds it anew from the last commit."),
-    ("No space left", "The disk is full: make room and run the command again."),
-)  # fmt: skip
 
 
 class Git:
@@ -122,8 +119,9 @@ class Git:
         result = self.run(*words, data=data, seconds=seconds)
         if not result.ok:
             command = next(word for word in words if word[0] != "-" and "=" not in word)
-            hint = next((hint for said, hint in _HINTS if said in result.err), None)
-            raise GitError(f"git {command} failed in '{self.root}': {result.reason}", hint)
+            raise GitError(
+                f"git {command} failed in '{self.root}': {result.reason}", hint_for(result.err)
+            )
         return result.out
 
     # -- where things are
@@ -247,6 +245,7 @@ class Git:
 
     def blobs(self, names: Sequence[str]) -> list[bytes | None]:
         """The bytes of objects (ids, ``HEAD:path``, ``:path`` in the index) with one git; or None."""
+        names = by_id(self, names)
         if any("\n" in name for name in names):
             results = [self.run("cat-file", "blob", name) for name in names]
             return [result.out if result.ok else None for result in results]
@@ -289,7 +288,7 @@ class Git:
 
     def _objects(self, names: Sequence[str]) -> list[str | None]:
         """The ids of objects by name; None where there is none."""
-        data = b"".join(os.fsencode(name) + b"\n" for name in names)
+        data = b"".join(os.fsencode(name) + b"\n" for name in by_id(self, names))
         lines = self.ask("cat-file", "--batch-check=%(objectname)", data=data).splitlines()
         return [None if line.endswith(b" missing") else line.decode() for line in lines]
 

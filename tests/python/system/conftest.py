@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from disks import small_disk  # noqa: F401
 from world import ALPHA, BETA, World, note
 
 

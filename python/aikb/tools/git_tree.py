@@ -1,0 +1,29 @@
+"""A whole tree asked for at once: by ``HEAD:path`` git reads a folder's tree anew for each path."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aikb.tools.git import Git
+
+_FEW = 32
+_HEAD = "HEAD:"
+
+
+def by_id(git: Git, names: Sequence[str]) -> Sequence[str]:
+    """The same objects, named by their ids where many are named by their path at HEAD.
+
+    With 100,000 files in a folder its tree has six megabytes, and one path costs 20 ms.
+    """
+    if sum(name.startswith(_HEAD) for name in names) <= _FEW:
+        return names
+    result = git.run("ls-tree", "-r", "-z", "HEAD")
+    ids = {}
+    for entry in result.out.split(b"\0") if result.ok else ():
+        about, _, path = entry.partition(b"\t")
+        ids[_HEAD + os.fsdecode(path)] = about.rpartition(b" ")[2].decode()
+    return [ids.get(name, name) for name in names]
