@@ -58,6 +58,8 @@ class Checker:
                 [f"{path}/{s.path}" for s in scan(path).files] if os.path.isdir(path) else [path]
             )
             for name in names:
+                if name.startswith(root + "/") and not os.path.isfile(name):
+                    raise DiskError(f"'{name}' is no regular file", "Only plain files are notes.")
                 try:
                     with open(name, "rb") as file:
                         data = file.read()
