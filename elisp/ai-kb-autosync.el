@@ -89,13 +89,13 @@ What others add to it or remove from it meanwhile stays."
     (ai-kb-scope-push-undo
      "automatic syncing"
      (lambda ()
-       (ai-kb-sync-disconnect-all)
+       (ai-kb-database-disconnect-all)
        (when autosync
          (ai-kb-autosync--set t))
        (mapc #'funcall back)))
     (when autosync
       (ai-kb-autosync--set nil))
-    (ai-kb-sync-disconnect-all)))
+    (ai-kb-database-disconnect-all)))
 
 (defun ai-kb-autosync-connect (autosync)
   "Sync automatically in the store when AUTOSYNC is non-nil.
@@ -105,7 +105,7 @@ Buffers that visit the store already get org-roam's hooks."
    (lambda ()
      (when org-roam-db-autosync-mode
        (ai-kb-autosync--set nil))
-     (ai-kb-sync-disconnect)))
+     (ai-kb-database-disconnect)))
   (when autosync
     (ai-kb-autosync--set t))
   (dolist (buffer (seq-filter #'ai-kb-core-store-buffer-p (buffer-list)))

@@ -25,27 +25,20 @@
 ;; Here org-roam reads the files of the store in one hidden buffer of
 ;; ours, straight from the disk.  No buffer of yours is read, saved or
 ;; killed, whichever roam is on, and nothing is asked.
-;;
-;; The database is a cache.  One that is damaged is built anew.
 
 ;;; Code:
 
 (require 'ai-kb-core)
+(require 'ai-kb-database)
 (require 'cl-lib)
 (require 'seq)
 
-(declare-function emacsql "emacsql")
 (declare-function org-mode "org")
 (declare-function org-set-regexps-and-options "org")
-(declare-function org-roam-db "org-roam-db")
 (declare-function org-roam-db-query "org-roam-db")
 (declare-function org-roam-db-sync "org-roam-db")
-(declare-function org-roam-db--close "org-roam-db")
-(declare-function org-roam-db--close-all "org-roam-db")
 (declare-function org-roam-file-p "org-roam")
 
-(defvar org-roam-db--connection)
-(defvar org-roam-db--table-schemata)
 (defvar org-roam-db-gc-threshold)
 (defvar org-roam-db-location)
 (defvar org-roam-directory)
@@ -150,76 +143,6 @@ Return the files that org-roam could not read, with the reasons."
               (set-buffer-modified-p nil))))))
     (nreverse problems)))
 
-;;;; The database file
-
-(defun ai-kb-sync--locked-p (err)
-  "Return non-nil when ERR is about a database in use elsewhere."
-  (or (eq (car err) 'emacsql-locked)
-      (string-match-p "\\(?:locked\\|busy\\)" (error-message-string err))))
-
-(defun ai-kb-sync--sqlite-file-p (file)
-  "Return non-nil when FILE begins like an SQLite database."
-  (with-temp-buffer
-    (set-buffer-multibyte nil)
-    (insert-file-contents-literally file nil 0 16)
-    (string= (buffer-string) "SQLite format 3\0")))
-
-(defun ai-kb-sync--damage ()
-  "Return what is wrong with the file `org-roam-db-location', or nil."
-  (cond
-   ((not (file-exists-p org-roam-db-location)) nil)
-   ((not (ai-kb-sync--sqlite-file-p org-roam-db-location)) "it was no database")
-   (t (condition-case err
-          (cond
-           ((not (equal (emacsql (org-roam-db) "PRAGMA quick_check") '((ok))))
-            "it was damaged")
-           ((seq-difference (mapcar #'car org-roam-db--table-schemata)
-                            (ai-kb-sync--tables))
-            "it lacked a table"))
-        (error (if (ai-kb-sync--locked-p err)
-                   (signal (car err) (cdr err))
-                 (error-message-string err)))))))
-
-(defun ai-kb-sync--tables ()
-  "Return the names of the tables in the database, as symbols."
-  (mapcar #'car
-          (emacsql (org-roam-db)
-                   "SELECT name FROM sqlite_master WHERE type = 'table'")))
-
-;; A connection that has been closed may look alive for a moment, and
-;; org-roam then talks to a process that is going away.  So it is taken
-;; out of org-roam's table at once.
-(defun ai-kb-sync-disconnect ()
-  "Close the connection to the database of `org-roam-directory'."
-  (ignore-errors (org-roam-db--close))
-  (remhash (expand-file-name (file-name-as-directory org-roam-directory))
-           org-roam-db--connection))
-
-(defun ai-kb-sync-disconnect-all ()
-  "Close all connections of org-roam."
-  (ignore-errors (org-roam-db--close-all))
-  (clrhash org-roam-db--connection))
-
-(defun ai-kb-sync--delete ()
-  "Delete the file `org-roam-db-location' and what SQLite put beside it."
-  (ai-kb-sync-disconnect)
-  (dolist (suffix '("" "-journal" "-wal" "-shm"))
-    (let ((file (concat org-roam-db-location suffix)))
-      (when (file-exists-p file) (delete-file file)))))
-
-(defun ai-kb-sync--or-rebuild (function)
-  "Call FUNCTION on a sound database; build it anew when it is not.
-Return FUNCTION's value and the reason for building anew, or nil."
-  (let ((damage (ai-kb-sync--damage)))
-    (when damage (ai-kb-sync--delete))
-    (condition-case err
-        (list (funcall function) damage)
-      (error
-       (when (or damage (ai-kb-sync--locked-p err))
-         (signal (car err) (cdr err)))
-       (ai-kb-sync--delete)
-       (list (funcall function) (error-message-string err))))))
-
 ;;;; The sync
 
 (cl-defstruct (ai-kb-sync-result (:copier nil))
@@ -230,7 +153,7 @@ Return FUNCTION's value and the reason for building anew, or nil."
 
 (defun ai-kb-sync--once ()
   "Sync `org-roam-db-location' and return an `ai-kb-sync-result'."
-  (let* ((before (prog1 (ai-kb-sync--hashes) (ai-kb-sync-disconnect)))
+  (let* ((before (prog1 (ai-kb-sync--hashes) (ai-kb-database-disconnect)))
          (problems (ai-kb-sync--call-quietly #'org-roam-db-sync))
          (after (ai-kb-sync--hashes)))
     (make-ai-kb-sync-result
@@ -258,12 +181,12 @@ connection open for org-roam.  org-roam must have been loaded."
       (cl-progv (mapcar #'car variables) (mapcar #'cdr variables)
         (unwind-protect
             (pcase-let ((`(,result ,damage)
-                         (ai-kb-sync--or-rebuild #'ai-kb-sync--once)))
+                         (ai-kb-database-call-or-rebuild #'ai-kb-sync--once)))
               (setf (ai-kb-sync-result-rebuilt result) damage
                     (ai-kb-sync-result-seconds result)
                     (- (float-time) start))
               result)
-          (unless keep-connection (ai-kb-sync-disconnect)))))))
+          (unless keep-connection (ai-kb-database-disconnect)))))))
 
 (defun ai-kb-sync-unsaved-buffers ()
   "Return the modified buffers that visit the store."
@@ -299,6 +222,9 @@ connection open for org-roam.  org-roam must have been loaded."
 (defvar ai-kb-sync--timer nil
   "The timer of a sync that was asked for and has not run yet.")
 
+(defvar ai-kb-sync--told nil
+  "Non-nil when a person asked for the sync, and so hears how it went.")
+
 (defun ai-kb-sync--later (function)
   "Call FUNCTION once Emacs is idle, or at once when it has been so for long."
   (setq ai-kb-sync--timer
@@ -317,10 +243,11 @@ connection open for org-roam.  org-roam must have been loaded."
   (if (active-minibuffer-window)
       (ai-kb-sync--later #'ai-kb-sync--when-idle)
     (condition-case err
-        (let ((message-log-max nil))
-          (message "ai-kb: %s"
-                   (ai-kb-sync-describe
-                    (ai-kb-sync-now (ai-kb-sync-store-active-p)))))
+        (let ((result (ai-kb-sync-now (ai-kb-sync-store-active-p)))
+              (message-log-max nil))
+          (when (or ai-kb-sync--told (ai-kb-sync-result-rebuilt result))
+            (message "ai-kb: %s" (ai-kb-sync-describe result)))
+          (setq ai-kb-sync--told nil))
       ((error quit)
        (message "ai-kb: not synced: %s" (error-message-string err))))))
 
@@ -333,15 +260,16 @@ connection open for org-roam.  org-roam must have been loaded."
               (expand-file-name ai-kb-db-location))))
 
 ;;;###autoload
-(defun ai-kb-db-sync ()
+(defun ai-kb-db-sync (&optional tell)
   "Ask for a sync of the knowledge base's database, and return at once.
 The sync runs when Emacs is idle, whichever roam is on.  It touches
 no buffer of yours and asks nothing.  Requests that come before it
-has begun are one request.  This is what the shell calls through
+has begun are one request.  With TELL, as when it is called by key,
+the echo area says how it goes.  This is what the shell calls through
 emacsclient; the value is a sentence about what will happen.
 When org-roam has not been loaded there is nothing to do: switching
 syncs."
-  (interactive)
+  (interactive (list t))
   (let ((answer
          (cond
           ((not (featurep 'org-roam))
@@ -349,7 +277,9 @@ syncs."
           (ai-kb-sync--timer "ai-kb: a sync is on its way already")
           (t (ai-kb-sync--later #'ai-kb-sync--when-idle)
              "ai-kb: a sync is on its way"))))
-    (when (called-interactively-p 'interactive) (message "%s" answer))
+    (when tell
+      (setq ai-kb-sync--told t)
+      (message "%s" answer))
     answer))
 
 (provide 'ai-kb-sync)

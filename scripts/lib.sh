@@ -5,6 +5,13 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the names are for whoever sources this
 
+# A cron job or a container may have none; bash then knows it from the list of users.
+if [[ -z ${HOME:-} ]]; then
+  unset HOME
+  HOME=~
+  export HOME
+fi
+
 # The checkout, symbolic links resolved, so that what we link to does not depend on how we were called.
 root=$(unset CDPATH && cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 

@@ -16,7 +16,10 @@ main() {
 }
 
 make_store() {
-  if [[ -n ${AI_KB_ORIGIN:-} ]]; then
+  local store=${AI_KB_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/ai-kb}
+  if [[ -n ${AI_KB_ORIGIN:-} && ! -e $store ]]; then
+    "$launcher_target" clone "$AI_KB_ORIGIN" </dev/null
+  elif [[ -n ${AI_KB_ORIGIN:-} ]]; then
     "$launcher_target" init --origin "$AI_KB_ORIGIN" </dev/null
   else
     "$launcher_target" init </dev/null

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from aikb.tools.emacs import Emacs
     from aikb.tools.folder import Repository
     from aikb.tools.git import Git
+    from aikb.writing.sync import Sync
     from aikb.writing.write import WritePath
 
 
@@ -99,9 +100,25 @@ class App:
         from aikb.writing.write import WritePath
 
         gate = Checks(self.store, self.settings, self.backlinks, self.git.blobs)
-        return WritePath(
+        path = WritePath(
             self.store, self.git, self.settings, gate, self.emacs, self.new_id, self.announce
         )
+        path.catch_up = lambda: self.sync(path).catch_up()
+        return path
+
+    def sync(self, path: WritePath | None = None) -> Sync:
+        """What brings the store and its remote together."""
+        import time
+
+        from aikb.sources.org_merge import OrgMerge
+        from aikb.tools.git_format import Identity
+        from aikb.writing.sync import Sync
+
+        def notes() -> OrgMerge:
+            who = Identity.of_config(self.git.config()).name
+            return OrgMerge(self.store, self.new_id, time.strftime("%Y-%m-%d"), who)
+
+        return Sync(path or self.write_path, self.git, notes)
 
     def announce(self) -> None:
         """Tell a running Emacs, if there is one, that the store has changed."""

@@ -134,6 +134,18 @@ class NodeNotFoundError(AikbError):
         self.name = name
 
 
+class NoteNotFoundError(NodeNotFoundError):
+    """No note of a vault goes by the given path, name, alias or title."""
+
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        super().__init__(name)
+        self.message = f"no note is called '{name}'"
+        self.hint = "Use `ai-kb vault find TAG` to look for it."
+        if near:
+            self.hint = f"Near it: {'; '.join(near)}. " + self.hint
+        self.args = (self.message,)
+
+
 class AmbiguousNodeError(AikbError):
     """A prefix or a title names more than one node."""
 
@@ -143,6 +155,16 @@ class AmbiguousNodeError(AikbError):
             "Give more of the id.",
         )
         self.candidates = tuple(candidates)
+
+
+class AmbiguousNoteError(AmbiguousNodeError):
+    """A name means more than one note of a vault."""
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        super().__init__(name, candidates)
+        self.message = f"'{name}' names {len(candidates)} notes: {', '.join(candidates[:8])}"
+        self.hint = "Give the path."
+        self.args = (self.message,)
 
 
 class ValidationFailedError(AikbError):
@@ -180,6 +202,25 @@ class NearDuplicateError(AikbError):
             f"run the same command with `{flags}`, which links and proceeds. If the two cannot "
             "both hold, do the latter and then `ai-kb contest` both.",
         )
+
+
+class NoteCoveredError(NearDuplicateError):
+    """Notes of a vault cover this already: nothing was written."""
+
+    def __init__(self, candidates: Sequence[Note]) -> None:
+        super().__init__(candidates)
+        paths = [note.path for note in candidates]
+        many = len(paths) != 1
+        flags = " ".join(f"--force-related '{path}'" for path in paths)
+        self.message = (
+            f"refused: {len(paths)} note{'s' if many else ''} cover{'' if many else 's'} this already; "
+            "nothing was written"
+        )
+        self.hint = (
+            f"Read it (`ai-kb vault recall '{paths[0]}'`) and add what it lacks; if this is another "
+            f"matter, run the same command with `{flags}`, which links and proceeds."
+        )
+        self.args = (self.message,)
 
 
 class ToolError(AikbError):

@@ -45,6 +45,7 @@ class Note(NamedTuple):
     ``path`` is relative to the source's root, with ``/``.  ``level`` is 0 for a whole file and the
     heading's depth otherwise; ``line`` counts from 1.  ``summary`` is plain text.  Dates are text as
     the file has them (``YYYY-MM-DD``) or empty.  ``issue`` says against what it is contested, and why.
+    ``type`` is what a Markdown note's front matter says; an Org node's type is one of its tags.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Note(NamedTuple):
     source: str
     summary: str
     issue: str = ""
+    type: str = ""
 
 
 class Link(NamedTuple):
@@ -73,7 +75,10 @@ class Link(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """What somebody wants a new note to be, before it has an id, a path or a date."""
+    """What somebody wants a new note to be, before it has an id, a path or a date.
+
+    ``unreviewed``: no person has seen it yet, and the note says so.
+    """
 
     title: str
     type: str
@@ -82,6 +87,7 @@ class Draft(NamedTuple):
     source: str = ""
     slug: str = ""
     body: str = ""
+    unreviewed: bool = False
 
 
 class Change(NamedTuple):

@@ -78,9 +78,12 @@ teardown() {
   ((SECONDS - before < 10))
 }
 
-@test "the origin is handed on" {
+@test "the origin is handed on, as a clone where there is no store yet" {
   AI_KB_ORIGIN="ssh://host/a b" run set_up
   assert_success
+  assert_equal "$output" "ai-kb clone ssh://host/a b"
+  mkdir -p "$HOME/.local/share/ai-kb"
+  AI_KB_ORIGIN="ssh://host/a b" run set_up
   assert_equal "$output" "ai-kb init --origin ssh://host/a b"
 }
 

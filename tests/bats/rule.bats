@@ -31,6 +31,13 @@ uninstall() { make --no-print-directory -C "$DIR/checkout" uninstall; }
   assert_equal "$(tree "$HOME")" "$before"
 }
 
+@test "without HOME the scripts know the person's home all the same" {
+  run env -u HOME bash -euc "source '$ROOT/scripts/lib.sh'; echo \"\$HOME \$rule_link\""
+  assert_success
+  home=$(getent passwd "$(id -un)" | cut -d: -f6)
+  assert_equal "$output" "$home $home/.claude/rules/ai-kb.md"
+}
+
 @test "install follows CLAUDE_CONFIG_DIR as the agent does" {
   export CLAUDE_CONFIG_DIR="$DIR/other config"
   run install

@@ -174,18 +174,16 @@
         (should (eq org-after-todo-state-change-hook hook))))))
 
 (ert-deftest ai-kb-switch-test--loading-loads-neither-org-nor-org-roam ()
-  "Loading ai-kb loads neither Org nor org-roam, and is quick."
+  "Loading ai-kb loads neither Org nor org-roam: that is what takes long."
   (let ((output
          (with-temp-buffer
            (should
             (equal 0 (call-process
                       (expand-file-name invocation-name invocation-directory)
                       nil t nil "-Q" "--batch" "-L" ai-kb-roam-test-elisp-directory
-                      "--eval" "(setq start (float-time))" "-l" "ai-kb"
-                      "--eval"
-                      "(princ (format \"%s %s %s\" (featurep 'org) \
-(featurep 'org-roam) (< (- (float-time) start) 0.05)))")))
+                      "-l" "ai-kb" "--eval"
+                      "(princ (list (featurep 'org) (featurep 'org-roam)))")))
            (buffer-string))))
-    (should (equal output "nil nil t"))))
+    (should (equal output "(nil nil)"))))
 
 ;;; ai-kb-switch-design-test.el ends here

@@ -310,6 +310,20 @@
                                      (ai-kb-db-sync)
                                      (ai-kb-roam-test-wait-for-sync)))))))
 
+(ert-deftest ai-kb-switch-test--requested-sync-speaks-to-who-asked ()
+  "A sync that the shell asked for is silent; a person's says how it went."
+  (ai-kb-roam-test-with-roams
+    (ai-kb-roam-test-set 'ai-kb-sync-idle-delay 0.05)
+    (let ((echo (lambda (request)
+                  (ai-kb-roam-test-echo (lambda ()
+                                          (funcall request)
+                                          (ai-kb-roam-test-wait-for-sync))))))
+      (should-not (string-match-p "ai-kb" (funcall echo #'ai-kb-db-sync)))
+      (should (string-match-p "nodes in [0-9]+ files"
+                              (funcall echo (lambda ()
+                                              (call-interactively #'ai-kb-db-sync)))))
+      (should-not (string-match-p "ai-kb" (funcall echo #'ai-kb-db-sync))))))
+
 (ert-deftest ai-kb-switch-test--requested-sync-waits-for-an-answer ()
   "While somebody answers in the minibuffer the sync waits."
   (ai-kb-roam-test-with-roams

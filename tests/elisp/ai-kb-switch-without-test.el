@@ -51,7 +51,7 @@
          (fset 'ai-kb-guard--databases #'ignore)
          refuses-one-database-for-both)
       (3 "connections stay open, automatic syncing stays on"
-         (progn (fset 'ai-kb-sync-disconnect-all #'ignore)
+         (progn (fset 'ai-kb-database-disconnect-all #'ignore)
                 (fset 'ai-kb-autosync--set #'ignore))
          connections-never-cross)
       (3 "automatic syncing is turned on in the ordinary way"
@@ -147,7 +147,7 @@
                     (apply #'ai-kb-scope-call function args))))
           a-task-of-the-store-stays-there)
       (12 "a damaged database is not built anew"
-          (fset 'ai-kb-sync--or-rebuild
+          (fset 'ai-kb-database-call-or-rebuild
                 (lambda (function) (list (funcall function) nil)))
           a-damaged-database-is-built-anew))
     "What is taken out: (GUARD WORDS FORM TEST ...).

@@ -91,6 +91,18 @@ def note_text(note: Note) -> str:
     return f"{lines}#+title: {note.title}\n#+filetags: :{tags}:\n\n{note.summary}\n"
 
 
+def markdown_text(note: Note) -> str:
+    """The Markdown text that reads as this note (summary and body are the same)."""
+    lists = "".join(
+        f"{key}:\n{''.join(f'  - {value}' + chr(10) for value in values)}"
+        for key, values in (("tags", note.tags), ("projects", note.projects))
+    )
+    return (
+        f'---\ntitle: "{note.title}"\n{lists}created: {note.created}\nupdated: {note.updated}\n'
+        f"source: {note.source}\nstatus: {note.status}\n---\n\n{note.summary}\n"
+    )
+
+
 def many(count: int, **values: object) -> Iterable[Note]:
     """Numbered notes that share some values."""
     return [make_note(number, **values) for number in range(1, count + 1)]

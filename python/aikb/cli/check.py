@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
 from aikb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ def _named(root: str, path: str) -> str:
 
 
 def _print(findings: list[Finding], as_json: bool) -> int:
+    names = {path: safe(path) for path in {finding.path for finding in findings}}
+    findings = [finding._replace(path=names[finding.path]) for finding in findings]
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         rows = [output.finding_json(finding) for finding in findings]

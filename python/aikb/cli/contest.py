@@ -10,9 +10,12 @@ import click
 
 from aikb.cli import output
 from aikb.cli.shared import check_line, read_text, report, store_name
+from aikb.cli.text import outside, title_of
 from aikb.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from aikb.app import App
     from aikb.model import Note
     from aikb.writing.contest import Outcome
@@ -60,7 +63,7 @@ def contest(ctx: click.Context, nodes: tuple[str, ...], why: str, by: str, as_js
     if not as_json:
         for note in notes:
             already = "" if written.commit else " (already so)"
-            output.say(f"contested {note.id[:8]} {note.title}{already}")
+            output.say(f"contested {note.id[:8]} {title_of(note)}{already}")
         output.tell("A person decides: ask the user, then `ai-kb resolve`.")
 
 
@@ -136,7 +139,7 @@ def _say(outcome: Outcome, links: list[dict[str, Any]]) -> None:
     for word in ("current", "superseded", "contested"):
         for note in getattr(outcome, word):
             still = "still " if word == "contested" else ""
-            output.say(f"{still}{word} {note.id[:8]} {note.title}")
+            output.say(f"{still}{word} {note.id[:8]} {title_of(note)}")
     for link in links:
         output.say(f"link {link['path']}:{link['line']} leads to {link['target'][:8]}")
     if links:
@@ -155,8 +158,8 @@ def _links(app: App, outcome: Outcome) -> list[dict[str, Any]]:
     ]
 
 
-def _brief(notes: Any) -> list[dict[str, str]]:
-    return [{"id": note.id, "title": note.title, "path": note.path} for note in notes]
+def _brief(notes: Iterable[Note]) -> list[dict[str, Any]]:
+    return [{"id": n.id, "title": n.title, "path": n.path, **outside(n)} for n in notes]
 
 
 def _line(option: str, value: str) -> str:

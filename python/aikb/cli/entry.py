@@ -93,34 +93,31 @@ def _misused(error: ClickException) -> int:
     import io
 
     from aikb.cli.private import safe
+    from aikb.cli.text import printable
 
     if _wants_json():
         _print_error("usage", safe(error.format_message()), None)
     said = io.StringIO()
     error.show(said)
-    sys.stderr.write(safe(said.getvalue()))
+    sys.stderr.write(printable(safe(said.getvalue())))
     return error.exit_code
 
 
 def _refuse(error: AikbError) -> int:
     from aikb.cli.output import finding_json, tell, tell_findings
     from aikb.cli.private import safe
-    from aikb.cli.text import find_line, note_json
-    from aikb.errors import NearDuplicateError, ValidationFailedError
+    from aikb.cli.refusal import beside
 
     message, hint = safe(error.message), safe(error.hint) if error.hint else None
-    findings = error.findings if isinstance(error, ValidationFailedError) else ()
-    further = {}
-    if isinstance(error, NearDuplicateError):
-        further["candidates"] = [note_json(note) for note in error.candidates]
-        if not _wants_json():
-            for note in error.candidates:
-                tell(f"near {find_line(note)}")
+    findings, further, lines = beside(error)
     if _wants_json():
         _print_error(
             error.code, message, hint,
             findings=[finding_json(f) for f in findings], repaired=error.repaired, **further,
         )  # fmt: skip
+    else:
+        for line in lines:
+            tell(line)
     if error.repaired:
         tell(f"repaired: {error.repaired}")
     tell_findings(findings)
@@ -149,6 +146,8 @@ def _bug(code: int) -> int:
     import time
     import traceback
 
+    from aikb.cli.text import one_line, printable
+
     place, called = "", "ai-kb"
     try:
         from aikb.cli.private import command_line, traceback_text
@@ -166,8 +165,8 @@ def _bug(code: int) -> int:
         with open(place, "w", encoding="utf-8") as file:
             file.write(f"{called}\n{text}")
     except Exception:  # whatever it is, the traceback must still be shown
-        sys.stderr.write(text)
-    last = text.strip().splitlines()[-1]
+        sys.stderr.write(printable(text))
+    last = one_line(text.strip().splitlines()[-1])
     if _wants_json():
         _print_error("bug", last, place or None)
     sys.stderr.write(f"ai-kb: a bug in ai-kb: {last}\n")

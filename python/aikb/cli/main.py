@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-
 import click
 
 from aikb import __version__
+from aikb.cli.lazy import LazyGroup
 
 COMMANDS = {
     "init": "aikb.cli.setup",
@@ -28,40 +27,16 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
+    "vault": "aikb.cli.vault",
+    "sync": "aikb.cli.sync",
+    "clone": "aikb.cli.setup",
+    "merge-file": "aikb.cli.sync",
 }
-
-
-class LazyGroup(click.Group):
-    """A group that imports a command's file when the command is wanted."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with the nearest name where there is none such."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean '{near[0]}'?" if near else ""
-            ctx.fail(f"No such command '{args[0]}'.{hint}")
-        return super().resolve_command(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order in which a newcomer meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One command, by its whole name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(
-            importlib.import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_")
-        )
-        return command
 
 
 @click.group(
     cls=LazyGroup,
+    places=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="NODE is an id, the beginning of one, a path in the store, or an exact title. "
     "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 a bug.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.app import App
-from aikb.cli.text import note_json, printable
+from aikb.cli.text import note_json, one_line, printable, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from aikb.model import Finding
     from aikb.sync.push import Pushed
 
-__all__ = ["note_json", "printable"]
+__all__ = ["note_json", "one_line", "printable"]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -37,30 +37,28 @@ def reader_of(ctx: click.Context) -> App:
 
 
 def say(text: str = "") -> None:
-    """A result, on standard output."""
-    click.echo(printable(text))
+    """A result in one line, on standard output."""
+    click.echo(one_line(text))
 
 
 def tell(text: str) -> None:
-    """Words for a person, on standard error."""
-    click.echo(printable(text), err=True)
+    """One line for a person, on standard error."""
+    click.echo(one_line(text), err=True)
 
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on standard output."""
-    import json
-
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=None) + "\n")
+    sys.stdout.write(to_json(value) + "\n")
 
 
 def tell_findings(findings: Iterable[Finding]) -> None:
     """Findings, one a line, in colour only on a terminal."""
     for finding in findings:
         colour = "red" if finding.severity == "error" else "yellow"
-        place = f"{finding.path}:{finding.line}: "
+        place = one_line(f"{finding.path}:{finding.line}: ")
         word = click.style(finding.severity, fg=colour)
-        rest = printable(f" {finding.code} {finding.message}")
-        click.echo(printable(place) + word + rest, err=True)
+        rest = one_line(f" {finding.code} {finding.message}")
+        click.echo(place + word + rest, err=True)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from aikb.cli.text import NOTHING_FOUND, find_json, find_line, more_line, printable
+from aikb.cli.text import NOTHING_FOUND, find_json, find_line, more_line, printable, to_json
 from aikb.config import JOURNAL, cache_file, find_places
 from aikb.errors import AikbError
 from aikb.recall.find import DEFAULT_LIMIT, Filter
@@ -43,9 +43,7 @@ def quick_find(arguments: Sequence[str], env: Mapping[str, str]) -> int | None:
     more = len(admitted) > DEFAULT_LIMIT
     admitted = admitted[:DEFAULT_LIMIT]
     if "--json" in arguments:
-        import json
-
-        sys.stdout.write(json.dumps(find_json(admitted, more=more), ensure_ascii=False) + "\n")
+        sys.stdout.write(f"{to_json(find_json(admitted, more=more))}\n")
     elif admitted:
         sys.stdout.write("".join(f"{printable(find_line(note))}\n" for note in admitted))
     else:

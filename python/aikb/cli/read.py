@@ -8,7 +8,7 @@ import click
 
 from aikb.cli import output
 from aikb.cli.fence import LABEL, fenced
-from aikb.cli.text import NOTHING_FOUND, find_json, find_line, more_line
+from aikb.cli.text import NOTHING_FOUND, find_json, find_line, more_line, outside, title_of
 from aikb.config import STATUSES
 from aikb.errors import UsageError
 from aikb.formats.source import is_outside
@@ -31,12 +31,12 @@ def show(ctx: click.Context, node: str, as_json: bool) -> None:
     note = app.resolve(node)
     document = app.document(note.path)
     text = text_of(document, note)
-    outside = any(is_outside(n.properties.get("SOURCE", "")) for n in document.nodes)
+    is_quoted = any(is_outside(n.properties.get("SOURCE", "")) for n in document.nodes)
     if as_json:
-        label = {"outside": True, "text_is": LABEL} if outside else {}
+        label = {"outside": True, "text_is": LABEL} if is_quoted else {}
         output.print_json({"ok": True, **output.note_json(note), **label, "text": text})
     else:
-        output.page(fenced(text) if outside else text)
+        output.page(fenced(text) if is_quoted else text)
 
 
 def text_of(document: Any, note: Note) -> str:
@@ -61,22 +61,26 @@ def links(ctx: click.Context, node: str, as_json: bool) -> None:
 
     notes = app.store.snapshot().notes
     note = resolve(node, notes) if not node.startswith(("/", "./")) else app.resolve(node)
-    titles = {n.id: n for n in notes}
-    found = links_from(app.document(note.path), note.id)
-    rows = [
-        {
-            "id": link.target,
-            "title": titles[link.target].title if link.target in titles else None,
-            "path": titles[link.target].path if link.target in titles else None,
-            "line": link.line,
-        }
-        for link in found
+    known = {n.id: n for n in notes}
+    found = [
+        (link, known.get(link.target)) for link in links_from(app.document(note.path), note.id)
     ]
     if as_json:
+        rows = [
+            {
+                "id": link.target,
+                "title": target.title if target else None,
+                "path": target.path if target else None,
+                "line": link.line,
+                **outside(target),
+            }
+            for link, target in found
+        ]
         output.print_json({"ok": True, "id": note.id, "links": rows})
         return
-    for row in rows:
-        output.say(f"{note.path}:{row['line']} {row['id']} {row['title'] or '(no such node)'}")
+    for link, target in found:
+        words = title_of(target) if target else "(no such node)"
+        output.say(f"{note.path}:{link.line} {link.target} {words}")
 
 
 @click.command(epilog="\b\nExample:\n  ai-kb backlinks 1a2b3c4d")
@@ -90,34 +94,37 @@ def backlinks(ctx: click.Context, node: str, as_json: bool) -> None:
     found = list(app.backlinks(target))
     if not found and _is_whole_id(node):
         app.resolve(node)  # say so where no node has this id
-    titles = _titles(app, found)
-    rows = [
-        {
-            "path": link.path,
-            "line": link.line,
-            "id": link.source or None,
-            "title": titles.get((link.path, link.source), link.path),
-        }
-        for link in found
-    ]
+    notes = _sources(app, found)
+    rows = [(link, notes.get((link.path, link.source))) for link in found]
     if as_json:
-        output.print_json({"ok": True, "id": target, "backlinks": rows})
+        listed = [
+            {
+                "path": link.path,
+                "line": link.line,
+                "id": link.source or None,
+                "title": note.title if note else link.path,
+                **outside(note),
+            }
+            for link, note in rows
+        ]
+        output.print_json({"ok": True, "id": target, "backlinks": listed})
         return
-    for row in rows:
-        output.say(f"{row['path']}:{row['line']} {str(row['id'] or '-')[:8]} {row['title']}")
+    for link, note in rows:
+        words = title_of(note) if note else link.path
+        output.say(f"{link.path}:{link.line} {(link.source or '-')[:8]} {words}")
 
 
 def _is_whole_id(name: str) -> bool:
     return len(name) == 36 and name.count("-") == 4
 
 
-def _titles(app: Any, found: list[Link]) -> dict[tuple[str, str], str]:
-    """The titles of the nodes that links stand in, from their files as they are."""
-    titles: dict[tuple[str, str], str] = {}
-    for path in {link.path for link in found}:
-        for note in app.store.notes_of(path, app.store.read(path)):
-            titles[path, note.id] = note.title
-    return titles
+def _sources(app: Any, found: list[Link]) -> dict[tuple[str, str], Note]:
+    """The nodes that links stand in, from their files as they are."""
+    return {
+        (path, note.id): note
+        for path in {link.path for link in found}
+        for note in app.store.notes_of(path, app.store.read(path))
+    }
 
 
 _EPILOG_FIND = """\b

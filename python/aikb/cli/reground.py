@@ -9,6 +9,7 @@ import click
 from aikb.cli import output
 from aikb.cli.fence import LABEL, fenced
 from aikb.cli.source import private_option
+from aikb.cli.text import title_of
 from aikb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _one(app: App, regrounder: Regrounder, node: str, as_json: bool) -> int:
         words = {"claims": claims, "words": list(grounds.words), "diff": list(grounds.diff)}
         output.print_json({"ok": grounds.good, **row, **label, **words})
     else:
-        output.say(f"{note.id[:8]} {note.title}")
+        output.say(f"{note.id[:8]} {title_of(note)}")
         for line in _lines(grounds):
             output.say(line)
         output.page(fenced(_quoted(grounds, claims)))
@@ -127,7 +128,7 @@ def _all(app: App, regrounder: Regrounder, as_json: bool) -> int:
         )
         detail = grounds.live_detail if state.startswith("page") else grounds.detail
         output.say(
-            f"{note.id[:8]} {note.title}: {grounds.path or grounds.url} {state}"
+            f"{note.id[:8]} {title_of(note)}: {grounds.path or grounds.url} {state}"
             + (f" ({detail})" if detail else "")
         )
     output.tell(f"{len(looked)} nodes have an outside source, {len(bad)} of them gone or changed")

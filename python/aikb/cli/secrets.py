@@ -104,7 +104,7 @@ def history(app: App, as_json: bool) -> int:
         advice = _ADVICE.strip().split("\n")
         output.print_json({"ok": not rows, "secrets": rows, "advice": advice if rows else []})
     else:
-        output.say(
+        output.page(
             _ADVICE.rstrip() if rows else "no commit holds anything that looks like a secret"
         )
     return 1 if rows else 0

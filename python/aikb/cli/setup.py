@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aikb.app import App
 from aikb.cli import output
 from aikb.errors import GitError, StoreError, UsageError
 
@@ -22,6 +23,10 @@ Examples:
   ai-kb init
   ai-kb init --origin git@example.org:ai-kb.git
 Running it again changes nothing."""
+_EPILOG_CLONE = """\b
+Examples:
+  ai-kb clone git@example.org:ai-kb.git
+  ai-kb clone /media/backup/ai-kb.git ~/ai-kb-restored"""
 
 
 @click.command(epilog=_EPILOG)
@@ -34,11 +39,35 @@ def init(ctx: click.Context, origin: str | None, adopt: bool, as_json: bool) -> 
 
     A git repository with its index, its pre-commit hook and its settings.
     """
-    from aikb.provision.init import Initializer
-
     app = output.app_of(ctx)
     if origin is not None:
         check_url(origin)
+    return _make(app, origin, adopt=adopt, as_json=as_json)
+
+
+@click.command(epilog=_EPILOG_CLONE)
+@click.argument("url")
+@click.argument("directory", required=False, metavar="[DIR]")
+@output.json_option
+@click.pass_context
+def clone(ctx: click.Context, url: str, directory: str | None, as_json: bool) -> int:
+    """Restore the store from its remote, on a new machine or after a loss.
+
+    DIR must be empty or not there; it defaults to where the store is looked for.
+    """
+    check_url(url)
+    app = App(os.environ, os.path.abspath(directory)) if directory else output.app_of(ctx)
+    if os.path.lexists(app.root) and (not os.path.isdir(app.root) or os.listdir(app.root)):
+        raise StoreError(
+            f"'{app.root}' is there already and is not empty",
+            "Nothing was touched. Name another directory; or, if it is the store, run `ai-kb sync`.",
+        )
+    return _make(app, url, adopt=False, as_json=as_json, counts=True)
+
+
+def _make(app: App, origin: str | None, *, adopt: bool, as_json: bool, counts: bool = False) -> int:
+    from aikb.provision.init import Initializer
+
     initializer = Initializer(
         app.git, lambda: app.write_path, app.new_id, program_path(), lambda: app.settings
     )
@@ -49,10 +78,15 @@ def init(ctx: click.Context, origin: str | None, adopt: bool, as_json: bool) -> 
         refused = refused or (step.verb == "refusing" and step.what != "backup")
         if not as_json:
             output.say(step.render())
+    nodes = len(app.store.snapshot().notes) if counts and not refused else None
     if as_json:
+        further = {} if nodes is None else {"nodes": nodes}
         output.print_json({
-            "ok": not refused, "store": app.root, "steps": [step._asdict() for step in steps],
+            "ok": not refused, "store": app.root, **further,
+            "steps": [step._asdict() for step in steps],
         })  # fmt: skip
+    elif nodes is not None:
+        output.say(f"{app.root}: {nodes} nodes")
     return 1 if refused else 0
 
 

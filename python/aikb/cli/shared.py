@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
-from aikb.cli.text import find_line
+from aikb.cli.text import find_line, outside
 from aikb.errors import UsageError
 from aikb.rules.text import LARGEST
 
@@ -103,7 +103,8 @@ def near_json(near: Near) -> dict[str, Any]:
     note = near.note
     return {
         "id": note.id, "title": note.title, "summary": note.summary, "path": note.path,
-        "status": note.status, "likeness": round(near.likeness.score, 2),
+        "status": note.status, **outside(note),
+        "likeness": round(near.likeness.score, 2),
     }  # fmt: skip
 
 

@@ -7,6 +7,8 @@ import sys
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
+from aikb.cli.text import title_of
 from aikb.errors import StoreError
 
 
@@ -19,6 +21,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
 
     app = output.reader_of(ctx)
     now = read_status(app.store, app.git)
+    uncommitted = [safe(path) for path in sorted(now.uncommitted)]
     if as_json:
         output.print_json(
             {
@@ -26,8 +29,10 @@ def status(ctx: click.Context, as_json: bool) -> None:
                 "store": app.root,
                 "nodes": now.nodes,
                 "types": list(app.settings.types),
-                "uncommitted": sorted(now.uncommitted),
+                "uncommitted": uncommitted,
                 "unpushed": now.unpushed,
+                "behind_since": now.behind_since,
+                "last_try": now.last_try or None,
                 "remote": now.remote,
                 "contested": [output.note_json(note) for note in now.contested],
                 "interrupted": now.interrupted,
@@ -40,14 +45,19 @@ def status(ctx: click.Context, as_json: bool) -> None:
         output.say(f"{now.under_way} is under way; nothing is written until it ends")
     if now.interrupted:
         output.say("a write was interrupted; the next write repairs it")
-    for path in sorted(now.uncommitted):
+    for path in uncommitted:
         output.say(f"uncommitted {path}")
     if now.remote is None:
         output.say("not backed up: no remote (ai-kb remote URL adds one)")
     elif now.unpushed:
-        output.say(f"{now.unpushed} commits are not pushed to {now.remote} (ai-kb push)")
+        since = f", since {now.behind_since}" if now.behind_since else ""
+        output.say(f"{now.unpushed} commits are not pushed to {now.remote}{since} (ai-kb sync)")
+        if now.last_try:
+            output.say(f"the last try: {now.last_try}")
     for note in now.contested:
-        output.say(f"contested {note.id[:8]} {note.title}" + (note.issue and f" ({note.issue})"))
+        output.say(
+            f"contested {note.id[:8]} {title_of(note)}" + (note.issue and f" ({note.issue})")
+        )
     clean = not (now.uncommitted or now.unpushed or now.contested or now.interrupted)
     if clean and now.remote:
         output.say(f"all is committed and pushed to {now.remote}")
@@ -76,7 +86,7 @@ def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
         if not as_json:
             mark = click.style("ok ", fg="green") if check.good else click.style("bad", fg="red")
             cure = f"  ->  {check.cure}" if not check.good and check.cure else ""
-            click.echo(f"{mark} {check.name}: " + output.printable(check.detail + cure))
+            click.echo(f"{mark} {check.name}: " + output.one_line(check.detail + cure))
     bad = [check for check in checks if not check.good]
     if as_json:
         output.print_json({"ok": not bad, "checks": [check._asdict() for check in checks]})
@@ -90,7 +100,7 @@ def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
 def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     """Show the backup's address, or set it and push there."""
     from aikb.cli.setup import check_url
-    from aikb.sync.push import REMOTE, remote_url
+    from aikb.sync.push import REMOTE, forget_remote, remote_url
     from aikb.tools.git_format import shown_url
 
     app = output.app_of(ctx)
@@ -106,15 +116,39 @@ def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     check_url(url)
     if known != url:
         app.git.set_remote(REMOTE, url)
+        forget_remote(app.git)
     return _push(ctx, as_json, extra={"remote": shown_url(url)})
 
 
-@click.command(epilog="\b\nExample:\n  ai-kb push")
+@click.command(
+    epilog="\b\nExamples:\n  ai-kb push\n  ai-kb push --if-due    (at the start of a session)"
+)
+@click.option(
+    "--if-due", is_flag=True, help="Only if something is unpushed and no try has failed just now."
+)
 @output.json_option
 @click.pass_context
-def push(ctx: click.Context, as_json: bool) -> int:
-    """Send what is committed to the remote."""
+def push(ctx: click.Context, if_due: bool, as_json: bool) -> int:
+    """Send what is committed to the remote; `ai-kb sync` fetches and merges too."""
+    if if_due:
+        return _push_if_due(ctx, as_json)
     return _push(ctx, as_json, extra={})
+
+
+def _push_if_due(ctx: click.Context, as_json: bool) -> int:
+    """As a write does it: a remote that cost much time and failed is left alone for a while."""
+    from aikb.sync.push import Pushed, unpushed
+
+    app = output.app_of(ctx)
+    branch = app.git.branch() if app.git.exists() else None
+    pushed = Pushed("unchanged", "")
+    if branch and unpushed(app.git, branch):
+        pushed = app.write_path.send(branch)
+    if as_json:
+        output.print_json({"ok": True, **output.pushed_json(pushed)})
+    elif pushed.state == "behind":
+        output.tell(pushed.detail)
+    return 0
 
 
 def _push(ctx: click.Context, as_json: bool, extra: dict[str, str]) -> int:

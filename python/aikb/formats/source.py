@@ -5,6 +5,8 @@ String methods only: ``find`` prints from here and waits for every import.
 
 from __future__ import annotations
 
+LABEL = "outside, quoted"  # stands beside what :func:`as_said` gives
+
 
 def _bare(source: str) -> str:
     return source.strip().removeprefix("[[").removeprefix("file:").removeprefix("./")
@@ -33,6 +35,11 @@ def is_outside(source: str) -> bool:
         return True
     scheme, sign, _ = bare.partition("://")
     return bool(sign) and scheme.replace("+", "").replace("-", "").isalnum()
+
+
+def as_said(words: str, source: str) -> str:
+    """A title or a summary in one line, in quotation marks if somebody outside wrote it."""
+    return '"' + words.replace('"', "'") + '"' if words and is_outside(source) else words
 
 
 def is_safe(path: str) -> bool:

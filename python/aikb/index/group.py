@@ -22,14 +22,14 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Rows that belong together; ``key`` is the type's name."""
+    """Rows that belong together; ``key`` is the type's name, or the tag."""
 
     key: str
     rows: tuple[Row, ...]
 
 
 class Index(NamedTuple):
-    """What an index shows: what needs a person first, then a section for each type in use."""
+    """What an index shows: what needs a person first, then a section for each type or tag in use."""
 
     contested: tuple[Row, ...]
     sections: tuple[Section, ...]
@@ -50,25 +50,43 @@ def build_index(
 ) -> Index:
     """Group notes by type, in the order of *types*; rows by title.
 
-    *keep* filters what is shown; names are unique among all *notes* all the same.  Superseded notes
-    are left out: they are history, and links to them still resolve.
+    *keep* filters what is shown; names are unique among all *notes* all the same.
     """
     notes = list(notes)
     names = unique_prefixes(note.id for note in notes)
+    shown = notes if keep is None else filter(keep, notes)
+    rows = (Row(note, names[note.id]) for note in shown)
+    return group(rows, lambda note: (type_of(note, types),), (*types, UNTYPED))
+
+
+def build_tag_index(notes: Iterable[Note]) -> Index:
+    """Group notes by each of their tags, in the order of the tags; rows by title.
+
+    A nested tag (``a/b``) has a section of its own; its parents are found by who looks for them.
+    """
+    index = group((Row(note, note.id) for note in notes), lambda note: note.tags)
+    return Index(index.contested, tuple(sorted(index.sections, key=lambda section: section.key)))
+
+
+def group(
+    rows: Iterable[Row],
+    sections_of: Callable[[Note], Iterable[str]],
+    order: Iterable[str] | None = None,
+) -> Index:
+    """Rows in all of the sections that *sections_of* names for their note, by title.
+
+    *order* gives the sections that are shown, and their order; without one all are, as they come.
+    Superseded notes are left out: they are history, and links to them still resolve.
+    """
     groups: dict[str, list[Row]] = {}
     contested = []
-    for note in notes:
-        if note.status == "superseded" or (keep and not keep(note)):
-            continue
-        row = Row(note, names[note.id])
-        groups.setdefault(type_of(note, types), []).append(row)
-        if note.status == "contested":
+    for row in sorted((row for row in rows if row.note.status != "superseded"), key=_by_title):
+        for key in sections_of(row.note):
+            groups.setdefault(key, []).append(row)
+        if row.note.status == "contested":
             contested.append(row)
-    order = [key for key in (*types, UNTYPED) if key in groups]
-    return Index(
-        tuple(sorted(contested, key=_by_title)),
-        tuple(Section(key, tuple(sorted(groups[key], key=_by_title))) for key in order),
-    )
+    keys = groups if order is None else [key for key in order if key in groups]
+    return Index(tuple(contested), tuple(Section(key, tuple(groups[key])) for key in keys))
 
 
 def concerns(note: Note, project: str) -> bool:

@@ -6,6 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.errors import AmbiguousNodeError, NodeNotFoundError
+from aikb.formats.source import as_said
 from aikb.links.short import SHORTEST_PREFIX, is_short, matching
 from aikb.model import Link
 
@@ -60,7 +61,11 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
             return candidates[0]
         if candidates:
             raise AmbiguousNodeError(
-                name, [f"{note.id} ({note.title}, {note.path})" for note in candidates]
+                name,
+                [
+                    f"{note.id} ({as_said(note.title, note.source)}, {note.path})"
+                    for note in candidates
+                ],
             )
     if len(name) < SHORTEST_PREFIX and is_short(name):
         raise NodeNotFoundError(name, [f"an id needs at least {SHORTEST_PREFIX} characters"])
@@ -84,4 +89,5 @@ def _near(name: str, notes: list[Note]) -> list[str]:
     folded = name.casefold()
     words = [title for title in titles if folded and folded in title][:3]
     words = words or difflib.get_close_matches(folded, titles, n=3, cutoff=0.6)
-    return [f"{titles[word].title} ({titles[word].id[:8]})" for word in words]
+    near = [titles[word] for word in words]
+    return [f"{as_said(note.title, note.source)} ({note.id[:8]})" for note in near]

@@ -29,12 +29,20 @@ def hook_path(git: Git) -> str:
     return os.path.join(git.directory, "hooks", "pre-commit")
 
 
-def hook_text(program: str) -> str:
-    """The hook's script; *program* is the ``ai-kb`` to call, or a Python that has it."""
-    quoted = "'" + program.replace("'", "'\\''") + "'"
+def called(program: str) -> str:
+    """The words by which a shell calls us; *program* is the ``ai-kb``, or a Python that has it."""
+    quoted = _quoted(program)
     is_python = os.path.basename(program).startswith("python")
-    command = f"{quoted} -m aikb" if is_python else quoted
-    return _SCRIPT.format(mark=_MARK, program=quoted, command=command)
+    return f"{quoted} -m aikb" if is_python else quoted
+
+
+def hook_text(program: str) -> str:
+    """The hook's script."""
+    return _SCRIPT.format(mark=_MARK, program=_quoted(program), command=called(program))
+
+
+def _quoted(program: str) -> str:
+    return "'" + program.replace("'", "'\\''") + "'"
 
 
 def hook_state(git: Git, program: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.errors import GitError, StoreError
 from aikb.formats.org.write import render_node
 from aikb.model import Change, Draft
-from aikb.provision.hook import install_hook
+from aikb.provision.hook import called, install_hook
 from aikb.sources.org_index import INDEX, is_generated
 from aikb.sync.push import REMOTE, push, remote_url
 from aikb.tools.git_format import shown_url
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 BRANCH = "main"
 VERSION_KEY = "ai-kb.version"
-LOCAL_SETTINGS = {
+_SETTINGS = {
     "core.autocrlf": "false",
     "core.symlinks": "false",
     "core.fsmonitor": "false",
@@ -36,15 +36,21 @@ LOCAL_SETTINGS = {
     "core.hooksPath": ".git/hooks",
     "merge.ai-kb-generated.driver": "true",  # keep ours: `ai-kb index` makes it anew
     "merge.ai-kb-generated.name": "generated pages of ai-kb",
+    "merge.ai-kb-node.name": "nodes of ai-kb, property by property",
     VERSION_KEY: "1",
 }
 README = "README.org"
 _CLONE_SECONDS = 120.0
 _ATTRIBUTES = """# Bytes are kept as they are: no line-end conversion on any machine.
 * -text
+*.org merge=ai-kb-node
+raw/** -merge
 index.org merge=ai-kb-generated
 index-*.org merge=ai-kb-generated
 """
+_FORMER = {
+    ".gitattributes": _ATTRIBUTES.replace("*.org merge=ai-kb-node\nraw/** -merge\n", "").encode(),
+}
 _IGNORED = """# What editors and ai-kb leave beside notes.
 .ai-kb/
 *~
@@ -65,6 +71,11 @@ Every node here was checked before it was committed, and [[id:{index}][the index
 
 Private is not secret: no passwords, tokens or keys stand in a node.
 """
+
+
+def local_settings(program: str) -> dict[str, str]:
+    """What the repository's own configuration must say; git calls *program* to merge nodes."""
+    return {**_SETTINGS, "merge.ai-kb-node.driver": f"{called(program)} merge-file %O %A %B %P"}
 
 
 class Step(NamedTuple):
@@ -153,7 +164,8 @@ class Initializer:
         with tempfile.TemporaryDirectory(prefix=".ai-kb-clone-", dir=parent) as folder:
             place = os.path.join(folder, "store")
             result = self.git.run(
-                "clone", "--quiet", "--no-recurse-submodules", f"--origin={REMOTE}", "--", origin, place,
+                "-c", "core.symlinks=false", "clone", "--quiet", "--no-recurse-submodules", "--template=",
+                f"--origin={REMOTE}", "--", origin, place,
                 seconds=_CLONE_SECONDS, cwd=parent,
             )  # fmt: skip
             if not result.ok:
@@ -195,7 +207,8 @@ class Initializer:
     def _git_settings(self) -> Iterator[Step]:
         out = self.git.run("config", "--local", "--null", "--list").out.decode("utf-8", "replace")
         have = dict(entry.partition("\n")[::2] for entry in out.split("\0") if entry)
-        missing = {k: v for k, v in LOCAL_SETTINGS.items() if have.get(k.lower()) != v}
+        wanted = local_settings(self._program)
+        missing = {k: v for k, v in wanted.items() if have.get(k.lower()) != v}
         for name, value in missing.items():
             self.git.set_config(name, value)
         if missing:
@@ -220,7 +233,7 @@ class Initializer:
     def _seed(self) -> Iterator[Step]:
         missing: dict[str, bytes] = {}
         for path, text in ((".gitattributes", _ATTRIBUTES), (".gitignore", _IGNORED)):
-            if read_or_none(self.root, path) is None:
+            if read_or_none(self.root, path) is None or self._is_former(path):
                 missing[path] = text.encode()
         index_id = self._new_id()
         if read_or_none(self.root, README) is None and not self._has_notes():
@@ -234,6 +247,10 @@ class Initializer:
                 yield Step("writing", path, "new")
             elif read_or_none(self.root, path) is not None:
                 yield Step("skipping", path, "already there")
+
+    def _is_former(self, path: str) -> bool:
+        """Whether a file is as an earlier version of ai-kb made it."""
+        return read_or_none(self.root, path) == _FORMER.get(path)
 
     def _has_notes(self) -> bool:
         return any(name.endswith(".org") for name in os.listdir(self.root))
@@ -251,7 +268,9 @@ class Initializer:
         path.index_id = index_id
 
         def propose(_: Ground) -> Proposal:
-            changes = tuple(Change(name, None, data) for name, data in missing.items())
+            changes = tuple(
+                Change(name, read_or_none(self.root, name), data) for name, data in missing.items()
+            )
             return Proposal(changes, "init: seed the store")
 
         return path.write(propose, lints=README in missing).paths

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.config import SETTINGS_FILE
 from aikb.errors import AikbError
 from aikb.provision.hook import hook_state
-from aikb.provision.init import LOCAL_SETTINGS
-from aikb.sync.push import remote_url, unpushed
+from aikb.provision.init import local_settings
+from aikb.sync import pause
+from aikb.sync.push import behind_since, remote_url, unpushed
 from aikb.tools.git_format import shown_url
 from aikb.writing.journal import Journal
 from aikb.writing.lock import is_locked
@@ -37,6 +38,8 @@ class Status(NamedTuple):
     contested: tuple[Note, ...]
     interrupted: bool
     under_way: str | None
+    behind_since: str | None = None
+    last_try: str = ""
 
 
 def read_status(store: OrgStore, git: Git) -> Status:
@@ -45,14 +48,18 @@ def read_status(store: OrgStore, git: Git) -> Status:
     contested = tuple(note for note in snapshot.notes if note.status == "contested")
     if not git.exists():
         return Status(len(snapshot.notes), {}, None, None, contested, False, None)
+    branch = git.branch() or "HEAD"
+    behind = unpushed(git, branch)
     return Status(
         len(snapshot.notes),
         {path: dirty.letters for path, dirty in git.status().dirty.items()},
-        unpushed(git, git.branch() or "HEAD"),
+        behind,
         shown_url(remote_url(git) or "") or None,
         contested,
         Journal(store.root).interrupted() and not is_locked(git.directory),
         git.under_way(),
+        behind_since(git, branch) if behind else None,
+        pause.read(git.directory).reason if behind else "",
     )
 
 
@@ -140,7 +147,8 @@ class Doctor:
         cure = "let it call `ai-kb check --staged`" if state == "foreign" else "ai-kb init"
         yield Check("pre-commit hook", state == "current", state, cure)
         config = self.git.config()
-        wrong = [k for k, v in LOCAL_SETTINGS.items() if config.get(k.lower()) != v]
+        wanted = local_settings(self._program)
+        wrong = [k for k, v in wanted.items() if config.get(k.lower()) != v]
         yield Check("git settings", not wrong, ", ".join(wrong) or "set", "ai-kb init")
         named = bool(config.get("user.name") and config.get("user.email"))
         yield Check(
@@ -173,8 +181,14 @@ class Doctor:
             yield Check("backup", False, "no remote: the store is on this machine alone",
                         "ai-kb remote URL")  # fmt: skip
             return
-        behind = unpushed(self.git, self.git.branch() or "HEAD") or 0
-        yield Check("backup", not behind, f"{url}, {behind} commits behind", "ai-kb push")
+        branch = self.git.branch() or "HEAD"
+        behind = unpushed(self.git, branch) or 0
+        words = f"{url}, {behind} commits behind"
+        if behind:
+            words += f" since {behind_since(self.git, branch)}"
+            reason = pause.read(self.git.directory).reason
+            words += f" ({reason})" if reason else ""
+        yield Check("backup", not behind, words, "ai-kb sync")
 
     def _index(self) -> Check:
         try:

@@ -30,7 +30,7 @@ class Context(NamedTuple):
     whole: bool = False
 
 
-_Q = r"[\"'`=~*]?"  # quotation marks, and Org's for verbatim, code and bold
+Q = r"[\"'`=~*]?"  # quotation marks, and Org's for verbatim, code and bold
 _SEP = r"[ \t]*(?:::|:=|=>|->|==?|:|：|\||>)[ \t]*"
 _STRONG = (
     r"(?<![a-z])(?:root|user|admin|db|sql|mysql|pg|wifi|ftp|mail)?[_-]?pw(?![a-z])"
@@ -42,7 +42,7 @@ _WEAK = (
     r"|service|session|license|consumer|client|admin|shared|subscription|webhook)[ _.-]{0,2}key|apikey"
     r"|api[ _-]auth|client[ _.-]?id[ _.-]?secret|令牌|密钥"
 )
-_VALUE = (
+VALUE = (
     r"(?:(?P<d>[\"'`])(?P<q>(?:(?!(?P=d))[^\n]){3,400})(?P=d)"
     r"|[=~](?P<o>[^\s=~][^\s]{1,398}?)[=~](?=[\s.,;:!?)\]|'\"]|$)"
     r"|(?P<u>[^\s\"'`<>|,;(){}\[\]][^\s\"'`<>|,;)\]}]{2,398}))"
@@ -64,7 +64,7 @@ _PROVIDERS = (
 )
 
 
-def _of(match: re.Match[str]) -> tuple[str, bool]:
+def value_of(match: re.Match[str]) -> tuple[str, bool]:
     """The value of a match, and whether it stood in quotation marks."""
     for name in ("q", "o"):
         if match.group(name):
@@ -77,12 +77,12 @@ def _of(match: re.Match[str]) -> tuple[str, bool]:
 
 _ABOUT = (  # a password's store, length or field is none
     r"(?i)(?:store|manager|hash|prompt|policy|length|len|reset|file|path|type|name|field|url|uri|hint"
-    r"|format|strength|expir\w*|ttl|age|count|limit|endpoint|class|less|auth|authentication)$"
+    r"|ticket|rate|through|format|strength|expir\w*|ttl|age|count|limit|endpoint|class|less|auth|authentication)$"
 )
 
 
 def _password(match: re.Match[str]) -> bool:
-    value, quoted = _of(match)
+    value, quoted = value_of(match)
     sep = match.group("sep")
     if (not sep.strip() and not quoted) or compiled(_ABOUT).search(match.group("tail")):
         return False
@@ -96,22 +96,12 @@ def _password(match: re.Match[str]) -> bool:
     )
 
 
-def _said(match: re.Match[str]) -> bool:
-    value, quoted = _of(match)
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-    return mixed and is_password(value, quoted=quoted, assigned=True, strong=True)
-
-
-def _option(match: re.Match[str]) -> bool:
-    value, quoted = _of(match)
-    return is_password(value, quoted=quoted, assigned=True, strong=True)
-
-
-def _secret(match: re.Match[str]) -> bool:
+def is_secret(match: re.Match[str]) -> bool:
+    """Whether the value is a random one."""
     return is_random(match.group("v"))
 
 
-def _given(match: re.Match[str]) -> bool:
+def is_given(match: re.Match[str]) -> bool:
     """For places where nothing but a credential can stand."""
     value = match.group("v")
     words = {"password", "pass", "passwd", "secret", "token", "pwd", "pw", "passw0rd", "key"}
@@ -125,7 +115,7 @@ def _is_signed(match: re.Match[str]) -> bool:
 
 
 def _header(match: re.Match[str]) -> bool:
-    return _given(match) and (
+    return is_given(match) and (
         len(match.group("v")) >= 16 or any(c.isdigit() or c in "=+/" for c in match.group("v"))
     )
 
@@ -148,16 +138,16 @@ CONTEXTS = (
             r"(?:-{4,5} ?END|\Z)|(?s:.{1,4000}))", _key_block, whole=True),
     Context("password in a URL", ("@",),
             r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>\[\]]{0,80}:"
-            r"(?P<v>[^\s/@\"'<>\[\]]{3,200}|[^\s@\"'<>\[\]]{6,200})@(?=[\w\[{$.-])", _given),
+            r"(?P<v>[^\s/@\"'<>\[\]]{3,200}|[^\s@\"'<>\[\]]{6,200})@(?=[\w\[{$.-])", is_given),
     Context("token in a URL", ("@",),
-            r"https?://(?P<v>[A-Za-z0-9_-]{20,})@[\w.-]+", _secret),
+            r"https?://(?P<v>[A-Za-z0-9_-]{20,})@[\w.-]+", is_secret),
     Context("secret in a connection string", ("pwd=", "password=", "password ="),
             r"(?i:(?:server|host|data source|user id|uid|user|dsn)[ \t]*=[^\n]{0,200}?"
-            r"(?:pwd|password)[ \t]*=[ \t]*(?P<v>[^;\s\"'&]{3,100}))", _given),
+            r"(?:pwd|password)[ \t]*=[ \t]*(?P<v>[^;\s\"'&]{3,100}))", is_given),
     Context("secret in a URL", ("password=", "passwd=", "token=", "key=", "secret=", "signature="),
             r"[?&](?i:password|passwd|pwd|access_token|auth_token|token|api_?key|key|secret|client_secret"
             r"|x-amz-signature|x-amz-security-token|signature)=(?P<v>[^\s&#\"'<>\]|)]{8,400})",
-            lambda m: _given(m) and (_is_signed(m) or (
+            lambda m: is_given(m) and (_is_signed(m) or (
                 "pass" in m.group()[:12].lower() and _header(m)))),
     Context("authorization header", ("authorization", "bearer", "ssws"),
             r"(?i:(?:proxy-)?authorization[\"'`]?[ \t]*(?:[:=,]|=>)[ \t]*[\"'`]?(?:basic|bearer|token|"
@@ -165,7 +155,7 @@ CONTEXTS = (
             r"(?P<v>[A-Za-z0-9_.~+/=:-]{8,})", _header),
     Context("bearer token", ("bearer", "ssws"),
             r"(?i:\b(?:bearer|ssws)[ \t]+)(?P<v>[A-Za-z0-9_.~+/=-]{16,})",
-            lambda m: _secret(m) and not is_name_of_thing(m.group("v"))),
+            lambda m: is_secret(m) and not is_name_of_thing(m.group("v"))),
     Context("credential header", ("x-", "private-token", "api-key", "job-token", "cookie"),
             r"(?i:\b(?:x-[a-z-]{0,30}(?:key|token|auth|secret|signature)|private-token|job-token|api-key"
             r"|dd-ap\w+-key|ocp-apim-subscription-key)[\"'`]?[ \t]*[:=][ \t]*[\"'`]?)"
@@ -173,20 +163,12 @@ CONTEXTS = (
     Context("netrc password", ("machine", "login"),
             r"(?i:(?:\bmachine\s+\S+|\blogin\s+\S+)\s+(?:\S+\s+\S+\s+){0,3}?password)\s+"
             r"[\"']?(?P<v>[^\s\"']{3,200})",
-            lambda m: _given(m) and re.search(r"(?i)\bmachine\b|\blogin\b", m.group()) is not None
+            lambda m: is_given(m) and re.search(r"(?i)\bmachine\b|\blogin\b", m.group()) is not None
             and not re.fullmatch(r"(?i)and|or|for|is|to|the|in|from|with|prompt|page|field|form\S*",
                                  m.group("v"))
             and ("machine" in m.group().lower() or is_mixed(m.group("v"))), whole=True),
-    Context("password of a command", ("curl", "wget", "http"),
-            r"\b(?:curl|wget|https?)\b[^\n]{0,200}?[ \t](?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?"
-            r"[^\s:\"']{1,60}:(?P<v>[^\s\"'@/]{3,100})", _given),
-    Context("password of a command", ("sshpass", "mysql", "docker", "smbclient", "ldapsearch", "redis"),
-            r"\b(?:sshpass|mysql\w*|docker login|ldap\w+|redis-cli|unzip|7z)\b[^\n]{0,120}?[ \t]"
-            r"(?:-p|-w|-a|-P)[ ]?[\"']?(?P<v>[^\s\"'-][^\s\"']{3,100})",
-            lambda m: _given(m) and is_mixed(m.group("v"))
-            and not re.fullmatch(r"\d+(?::\d+)?|/.*", m.group("v"))),
     Context("pgpass entry", ("pgpass", ":5432:"),
-            r"[\w.*-]+:(?:\d{2,5}|\*):[\w*-]+:[\w*-]+:(?P<v>[^\s:]{4,100})", _given),
+            r"[\w.*-]+:(?:\d{2,5}|\*):[\w*-]+:[\w*-]+:(?P<v>[^\s:]{4,100})", is_given),
     Context("AWS secret key", ("aws", "secret", "akia", "asia"),
             r"(?i:aws|secret|akia|asia)[^\n]{0,80}?(?:\n[^\n]{0,60}?)?"
             r"(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])",
@@ -194,26 +176,20 @@ CONTEXTS = (
             and not m.group("v").isalpha(), whole=True),
     Context("AWS session token", ("session", "security-token", "securitytoken"),
             r"(?i:session_?token|security_?token)[\"']?[ \t]*[:=][ \t]*[\"']?(?P<v>[A-Za-z0-9+/=]{80,})",
-            _secret),
+            is_secret),
     Context("AWS secret key", ("aws_secret", "secretaccesskey", "secret_access_key"),
             r"(?i:(?:aws_)?secret_?access_?key|aws_secret_key)[\"'`]?" + _SEP +
             r"[\"'`=~]?(?P<v>[A-Za-z0-9+/]{36,44})", lambda m: not is_placeholder(m.group("v"))),
     Context("password or token", ("pass", "pwd", "pw", "psw", "secret", "token", "key", "credential", "senha",
                                   "kennwort", "contrase", "parola", "пароль", "密", "口令", "令牌",
                                   "パスワード", "비밀번호", "auth"),
-            r"(?i:(?P<strong>" + _STRONG + r")|" + _WEAK + r")(?P<tail>(?i:[\w-]{0,24}))" + _Q +
+            r"(?i:(?P<strong>" + _STRONG + r")|" + _WEAK + r")(?P<tail>(?i:[\w-]{0,24}))" + Q + r"\]?" +
             r"(?P<sep>(?:[ \t]*:[ \t]*[A-Za-z][\w.\[\]]*[ \t]+=(?!=)[ \t]+)|" + _SEP +
-            r"|[ \t]+(?=[\"'])|\([ \t]*(?=[\"'])|[\"'],[ \t]*(?=[\"']))" + _VALUE, _password),
-    Context("token in prose", ("key", "token", "secret"),
-            r"(?i:\b(?:api[ _-]?key|(?:access|auth|api)[ _-]token|client[ _-]secret|secret[ _-]key)[ \t]+"
-            r"(?:is[ \t]+|was[ \t]+)?)" + _Q + r"(?P<v>[A-Za-z0-9_+/.~-]{15,200}={0,2})",
-            lambda m: _secret(m) and not is_name_of_thing(m.group("v"))),
-    Context("password in prose", ("pass", "pwd"),
-            r"(?i:\b(?:pass(?:word|phrase|wd|code)?|pwd|pw)[ \t]+(?:is|was|ist|war|to|of|es|est)[ \t]*:?[ \t]+)"
-            + _VALUE, _said),
-    Context("password of a command", ("--pass", "--token", "--secret", "--api-key", "--apikey", "--pwd"),
-            r"--(?:[\w-]{0,20}?)(?:password|passwd|pass|passphrase|pwd|token|secret|api-?key)(?:[ \t]+|=)"
-            + _VALUE, _option),
+            r"|[ \t]+(?=[\"'])|\([ \t]*(?=[\"'])|[\"'],[ \t]*(?=[\"']))" + VALUE, _password),
+    Context("password or token", ("pass", "pwd", "secret", "token", "key"),
+            r"(?i:\b(?:name|key|id)[\"']?[ \t]*[=:][ \t]*[\"']?[\w.-]{0,40}?(?:(?P<strong>" + _STRONG + r")|"
+            + _WEAK + r")(?P<tail>[\w-]{0,24})[\"']?[ \t]*,?\s{1,40}[\"']?value[\"']?)(?P<sep>[ \t]*[=:][ \t]*)"
+            + VALUE, _password, whole=True),
 )  # fmt: skip
 
 
@@ -223,7 +199,7 @@ _RUN = re.compile(
 _NAMED = re.compile(r"(?i)key|token|secret|pat\b|license|signature|credential")
 _OWNED = (
     rf"(?i:(?:{_PROVIDERS})[\w .'()/-]{{0,40}}?(?:key|token|secret|\bpat|license|signature|credential)"
-    rf"[\w ()-]{{0,20}}?){_Q}(?:(?P<sep>{_SEP})|[ \t]+(?:is[ \t]+|was[ \t]+)?){_Q}\Z"
+    rf"[\w ()-]{{0,20}}?){Q}(?:(?P<sep>{_SEP})|[ \t]+(?:is[ \t]+|was[ \t]+)?){Q}\Z"
 )
 _EVERYDAY = r"(?i:vault|square|linear|segment|zoom|steam|google|docker|elastic|notion)"
 _WITH_UUIDS = r"(?i:heroku|snyk|postmark|figma|netlify|codecov|npm|launchdarkly|hubspot|plaid)"

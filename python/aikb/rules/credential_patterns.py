@@ -74,7 +74,7 @@ Mapbox secret token ; sk.eyj ; sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{16,}
 1Password secret key ; a3- ; A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}
 Grafana token ; glc_|glsa_ ; gl(?:c_[A-Za-z0-9+/=]{32,}|sa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8})
 Grafana API key ; eyjrijoi ; eyJrIjoi[A-Za-z0-9+/=]{40,}
-JSON web token ; eyj ; eyJ[A-Za-z0-9_-]{8,}\.(?:eyJ)?[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,}){0,2}
+JSON web token ; eyj ; (?:eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{5,}|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|4NXQi|6aXAi|qa3Ui|jdHki)[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*)\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,}){0,2}
 Heroku key ; hrku- ; HRKU-[A-Za-z0-9_-]{36,}
 DigitalOcean token ; dop_v1_|doo_v1_|dor_v1_ ; do[opr]_v1_[0-9a-f]{40,64}
 DigitalOcean Spaces key ; do00|do80 ; DO[08]0[A-Z0-9]{16}

@@ -14,12 +14,14 @@ from aikb.rules.credential_context import CONTEXTS, in_tables, of_providers, val
 from aikb.rules.credential_judge import compiled, is_token, is_torn
 from aikb.rules.credential_patterns import PATTERNS
 from aikb.rules.credential_text import View, normalise
+from aikb.rules.credential_words import SPOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from aikb.rules.credential_context import Context
 
+_CONTEXTS = (*CONTEXTS, *SPOKEN)
 _RUN = re.compile(r"\S{16,}")
 _LONG = re.compile(r"[A-Za-z0-9]{22}")
 _ID = re.compile(
@@ -69,7 +71,7 @@ def find(text: str) -> list[Secret]:
     text = normalise(text)
     hits = list(_search(View.plain(text)))
     if "|" in text:
-        rank = len(PATTERNS) + len(CONTEXTS)
+        rank = len(PATTERNS) + len(_CONTEXTS)
         hits += [_Hit(rank, "password or token", a, b, text[a:b]) for a, b in in_tables(text)]
     if "\n" in text or '"' in text or "'" in text:
         hits += _search(View.joined(text))
@@ -96,7 +98,7 @@ def _search(view: View) -> Iterator[_Hit]:
                     span = match.span(match.lastindex or 0)
                     yield from _hit(view, rank, pattern.kind, match.span(), span)
     rank = len(PATTERNS)
-    for context in CONTEXTS:
+    for context in _CONTEXTS:
         rank += 1
         for match in _near_words(context, text, lower):
             span = value_span(match)

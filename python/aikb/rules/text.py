@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from aikb.formats.unseen import BIDI, CONTROL, HIDDEN, is_text
 from aikb.model import Finding
 
 if TYPE_CHECKING:
@@ -14,15 +15,8 @@ if TYPE_CHECKING:
 
 UNREADABLE = frozenset({"not-utf8", "nul", "file-too-large", "carriage-return", "empty-file"})
 LARGEST = 4 << 20
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-_BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_HIDDEN = re.compile(
-    r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164"
-    r"\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)|^={7}$|^\|{7}(?: |$)", re.MULTILINE)
 _CONFLICT_LABEL = re.compile(r"^(?:<{7}|>{7}) \S", re.MULTILINE)
-_EMOJI = re.compile(r"[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\u20e3]")
 
 
 def check(document: Document) -> Iterator[Finding]:
@@ -54,9 +48,8 @@ def check(document: Document) -> Iterator[Finding]:
             path, 1, "error", "byte-order-mark",
             "the file begins with a byte order mark; save it as UTF-8 without one",
         )  # fmt: skip
-    if not decoded.text.isascii() or _CONTROL.search(decoded.text):
-        yield from _characters(path, decoded.text)
-    yield from _conflicts(path, decoded.text)
+    yield from characters(path, decoded.text)
+    yield from conflicts(path, decoded.text)
 
 
 def _line_ends(document: Document) -> Iterator[Finding]:
@@ -78,51 +71,29 @@ def _line_ends(document: Document) -> Iterator[Finding]:
         yield Finding(path, line, "warning", "no-final-newline", "the last line has no line end")
 
 
-def _characters(path: str, text: str) -> Iterator[Finding]:
+def characters(path: str, text: str) -> Iterator[Finding]:
+    """Findings about characters that no eye sees and a terminal or reader obeys, one for each kind."""
+    if text.isascii() and not CONTROL.search(text):
+        return
     for pattern, code, what in (
-        (_CONTROL, "control-character", "a control character, which a terminal would obey"),
-        (_BIDI, "bidi-control", "a character that turns the direction of what is shown"),
-        (_HIDDEN, "hidden-character", "an invisible character"),
+        (CONTROL, "control-character", "a control character, which a terminal would obey"),
+        (BIDI, "bidi-control", "a character that turns the direction of what is shown"),
+        (HIDDEN, "hidden-character", "an invisible character"),
     ):
         for match in pattern.finditer(text):
             at = match.start()
             char = match.group()
             if char == "\ufeff" and at == 0:
                 continue
-            if code == "hidden-character" and _is_text(text, at):
+            if code == "hidden-character" and is_text(text, at):
                 continue
             line = text.count("\n", 0, at) + 1
             yield Finding(path, line, "error", code, f"U+{ord(char):04X} is {what}; remove it")
             break
 
 
-def _is_text(text: str, at: int) -> bool:
-    """Whether a joiner stands where its script or an emoji needs it."""
-    char = text[at]
-    before = text[at - 1] if at else ""
-    after = text[at + 1 : at + 2]
-    if char == "\u200d" and _EMOJI.match(before) and _EMOJI.match(after):
-        return True
-    if char == "\u200d" and "\U0001f3fb" <= before <= "\U0001f3ff":
-        return True
-    if char in "\u200c\u200d":
-        return _joining(before) and (_joining(after) or not after.strip())
-    if "\U000e0020" <= char <= "\U000e007f":  # a flag's region: black flag, tags, cancel tag
-        start = text.rfind("\U0001f3f4", max(0, at - 8), at)
-        return start >= 0 and all("\U000e0020" <= c <= "\U000e007f" for c in text[start + 1 : at])
-    if char == "\u200b":  # Org puts one behind a link's words that end with a bracket
-        return before == "]" and text[at + 1 : at + 3] == "]]"
-    return char == "\u00ad" and before.isalpha() and after.isalpha()
-
-
-def _joining(char: str) -> bool:
-    """Whether a character belongs to a script that is written with joiners."""
-    return (
-        "\u0600" <= char <= "\u08ff" or "\u0900" <= char <= "\u0dff" or "\u1000" <= char <= "\u18af"
-    )
-
-
-def _conflicts(path: str, text: str) -> Iterator[Finding]:
+def conflicts(path: str, text: str) -> Iterator[Finding]:
+    """A finding where a merge left its markers."""
     found = [(m.start(), m.group()[0]) for m in _CONFLICT.finditer(text)]
     kinds = {kind for _, kind in found}
     if _CONFLICT_LABEL.search(text) or (kinds & set("<>") and len(kinds) > 1):

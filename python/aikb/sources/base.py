@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from aikb.config import Settings
+    from aikb.formats.threeway import Merge, TextMerger
     from aikb.index.group import Index
     from aikb.model import Draft, Note, Snapshot
 
@@ -55,3 +58,31 @@ class NoteFiles(NoteSource, Protocol):
 
     def index_id_of(self, pages: dict[str, bytes | None]) -> str:
         """The id that generated pages bear, or an empty string."""
+
+
+class Mergeable(Protocol):
+    """What a merge of two versions of a collection must know of its format."""
+
+    def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
+        """The notes in a file's bytes; none in a generated page."""
+
+    def is_note_path(self, path: str) -> bool:
+        """Whether a file of this path is a note."""
+
+    def is_index_page(self, path: str) -> bool:
+        """Whether a path is one that generated pages may have."""
+
+    def is_generated(self, path: str, data: bytes) -> bool:
+        """Whether a file with such a path is ours and may be written anew."""
+
+    def merge(
+        self, base: bytes | None, ours: bytes, theirs: bytes, merger: TextMerger,
+        favour: Mapping[str, str],
+    ) -> Merge:  # fmt: skip
+        """Two versions of a file of notes made one; *favour* decides nodes that clash, by id."""
+
+    def both(self, ours: bytes, theirs: bytes, node: str) -> tuple[bytes, bytes]:
+        """Our file, and their version of a node as a file of its own, each contested with the other."""
+
+    def targets(self, path: str, data: bytes) -> frozenset[str]:
+        """The ids that a file links to, where a link without its target is an error."""

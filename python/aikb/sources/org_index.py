@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from aikb.formats.org.links import display_format
+from aikb.formats.source import LABEL, as_said, is_outside
+from aikb.formats.unseen import all_seen, shown
 from aikb.index.budget import Layout, Page, lay_out
 from aikb.index.summary import cut
 
@@ -65,7 +67,7 @@ def cell(text: str) -> str:
     """*text* as the inside of a table cell that nothing in it can break or make a link."""
     if is_plain(text):
         return text.strip()
-    text = " ".join(display_format(text).split())
+    text = shown(" ".join(display_format(text).split()))
     text = text.replace("|", "\\vert{}").replace("[[", "[ [").replace("]]", "] ]")
     text = text.replace("[fn:", "[fn :").replace("{{{", "{ { {")
     text = re.sub(r"<(?=<|[\w+]+:)", "< ", text).replace("%%(", "%% (")
@@ -73,12 +75,12 @@ def cell(text: str) -> str:
     text = re.sub(r"\b((?:src|call)_\w+)(?=[\[({])", r"\1 ", text)
     text = re.sub(r"[<\[](\d{4}-[^>\]]*)[>\]]", r"\1", text)
     text = re.sub(r"<(\d+)>", r"(\1)", text)
-    return text.rstrip("\\").strip()
+    return re.sub(r"[\\\s]+$", "", text).strip()
 
 
 def is_plain(text: str) -> bool:
     """Whether nothing in *text* could mean anything in a table; true of nearly every cell."""
-    return not any(mark in text for mark in _SPECIAL)
+    return all_seen(text) and not any(mark in text for mark in _SPECIAL)
 
 
 def plural(key: str) -> str:
@@ -92,10 +94,16 @@ def plural(key: str) -> str:
 
 
 def render_row(row: Row) -> str:
-    """One note as a table row; the status only when it says something."""
-    note = row.note
+    """One note as a table row; the status only when it says something.
+
+    What somebody outside wrote is a quotation, and the status says so.
+    """
+    note, title, summary = row.note, row.note.title, row.note.summary
     status = "" if note.status == "current" else note.status
-    cells = note.title, row.name, note.summary, " ".join(note.projects), note.updated, status
+    if is_outside(note.source):
+        title, summary = as_said(title, note.source), as_said(summary, note.source)
+        status = f"{status}, {LABEL}" if status else LABEL
+    cells = title, row.name, summary, " ".join(note.projects), note.updated, status
     if not is_plain("".join(cells)):
         return f"| {' | '.join(map(cell, cells))} |\n"
     return f"| {' | '.join(cells)} |\n"
@@ -155,10 +163,16 @@ def _contested(index: Index) -> str:
     if not index.contested:
         return "* Contested / needs review\nNothing is contested.\n"
     lines = [
-        f"| {cell(row.note.title)} | {cell(_issue(row))} | {row.note.updated} |\n"
+        f"| {cell(_contested_title(row))} | {cell(_issue(row))} | {row.note.updated} |\n"
         for row in index.contested
     ]
     return f"* Contested / needs review\n{_CONTESTED_HEAD}{''.join(lines)}"
+
+
+def _contested_title(row: Row) -> str:
+    note = row.note
+    label = f" ({LABEL})" if is_outside(note.source) else ""
+    return as_said(note.title, note.source) + label
 
 
 def _issue(row: Row) -> str:

@@ -12,17 +12,16 @@ from aikb.formats.org.notes import read_notes
 from aikb.formats.org.write import render_node
 from aikb.index.group import build_index
 from aikb.index.summary import summarise
-from aikb.model import Finding, Snapshot
 from aikb.sources import org_index
+from aikb.sources.reading import read_all
 from aikb.sources.scan import Scan, scan
-from aikb.tools.sqlite import Cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from aikb.config import Settings
     from aikb.index.group import Index
-    from aikb.model import Draft, Note
+    from aikb.model import Draft, Note, Snapshot
     from aikb.tools.sqlite import NoteCache
 
 
@@ -82,41 +81,10 @@ class OrgStore:
 
     def snapshot(self) -> Snapshot:
         """All notes now.  Generated pages are left out, and so is what cannot be read."""
-        found = self.scan()
-        known = self.cache.load() if self.cache else {}
-        files: dict[str, tuple[Note, ...]] = {}
-        findings = [
-            Finding(path, 1, "warning", "symbolic-link", "a link is not read; copy the file itself")
-            for path in found.links
-        ]
-        findings += [
-            Finding(
-                path.encode("utf-8", "backslashreplace").decode(), 1, "error", "file-name",
-                "the name is not UTF-8 and the file is not read; rename it",
-            )
-            for path in found.odd
-        ]  # fmt: skip
-        seen: dict[str, Cached] = {}
-        changed = []
-        for state in found.files:
-            cached = known.get(state.path)
-            if cached and cached.stat == state.signature:
-                files[state.path] = cached.notes
-                seen[state.path] = cached
-                continue
-            try:
-                notes = self.notes_of(state.path, self.read(state.path))
-            except (DiskError, NodeNotFoundError) as error:
-                findings.append(Finding(state.path, 1, "error", "unreadable", error.message))
-                continue
-            files[state.path] = notes
-            changed.append(state.path)
-            seen[state.path] = Cached(state.signature if found.settled(state) else "", notes)
-        gone = known.keys() - seen.keys()
-        if self.cache and (changed or gone):
-            fingerprint = found.fingerprint if found.all_settled else b""
-            self._remembered = self.cache.store(seen, changed, gone, fingerprint)
-        return Snapshot(files, tuple(findings))
+        snapshot, self._remembered = read_all(
+            self.scan(), self.cache, lambda path: (self.notes_of(path, self.read(path)), ())
+        )
+        return snapshot
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
         """The notes in a file's bytes; none in a generated page."""

@@ -1,11 +1,14 @@
-"""What note files a store has, and whether any of them changed: one stat each, no reading."""
+"""What note files a store or vault has, and whether any of them changed: one stat each, no reading."""
 
 from __future__ import annotations
 
 import marshal
 import os
 import time
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL first, for 3 ms that `find` waits
@@ -13,7 +16,26 @@ except ImportError:  # pragma: no cover - another Python
     from hashlib import blake2b
 
 _SETTLED_NS = 50_000_000  # a file that changed this recently may change again unnoticed
-_SKIPPED_AT_TOP = frozenset({"raw"})
+
+
+class LeftOut(NamedTuple):
+    """What holds no notes: folders of these names wherever they are, and these paths below the root."""
+
+    names: frozenset[str] = frozenset()
+    paths: frozenset[str] = frozenset()
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is left out, by its own path or a folder above it."""
+        *folders, name = path.split("/")
+        above = ""
+        for folder in folders:
+            above = f"{above}/{folder}" if above else folder
+            if folder[0] == "." or folder in self.names or above in self.paths:
+                return True
+        return name[0] == "." or path in self.paths
+
+
+_CAPTURES = LeftOut(paths=frozenset({"raw"}))
 
 
 class FileState(NamedTuple):
@@ -32,12 +54,16 @@ class FileState(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """All note files, the moment of the scan, and what is not read: links, names that are no UTF-8."""
+    """All note files, the moment of the scan, and what is not read.
+
+    That is: ``links`` to files, names that are not UTF-8 (``odd``), and folders that are ``linked``.
+    """
 
     files: list[FileState]
     moment: int
     links: list[str]
     odd: list[str]
+    linked: list[str]
 
     @property
     def fingerprint(self) -> bytes:
@@ -55,42 +81,66 @@ class Scan(NamedTuple):
         return all(state.ctime < limit for state in self.files)
 
 
-def scan(root: str, suffix: str = ".org") -> Scan:
-    """Every regular file with *suffix* below *root*, hidden ones and ``raw/`` left out.
+def scan(root: str, suffix: str | tuple[str, ...] = ".org", left_out: LeftOut = _CAPTURES) -> Scan:
+    """Every regular file with *suffix* below *root*, but for hidden ones and what is *left_out*.
 
     Raises:
-        OSError: the root cannot be listed.
+        OSError: a folder cannot be listed.
     """
-    moment = time.time_ns()
-    files: list[FileState] = []
-    links: list[str] = []
-    odd: list[str] = []
+    found = Scan([], time.time_ns(), [], [], [])
     folders = [""]
     while folders:
         prefix = folders.pop()
-        with os.scandir(os.path.join(root, prefix) if prefix else root) as entries:
-            for entry in entries:
-                name = entry.name
-                if name[0] == "." or not _is_text(name):
-                    if name[0] != "." and (name.endswith(suffix) or entry.is_dir()):
-                        odd.append(prefix + name)
-                    continue
-                if name.endswith(suffix):
-                    if entry.is_file(follow_symlinks=False):
-                        s = entry.stat(follow_symlinks=False)
-                        files.append(
-                            FileState(
-                                prefix + name, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino
-                            )
-                        )
-                        continue
-                    if entry.is_symlink():
-                        links.append(prefix + name)
-                        continue
-                if entry.is_dir(follow_symlinks=False) and (prefix or name not in _SKIPPED_AT_TOP):
-                    folders.append(f"{prefix}{name}/")
-    files.sort()
-    return Scan(files, moment, links, odd)
+        try:
+            with os.scandir(os.path.join(root, prefix) if prefix else root) as entries:
+                folders += _list_folder(prefix, entries, suffix, left_out, found)
+        except FileNotFoundError:
+            if not prefix:
+                raise  # else it was there a moment ago
+    found.files.sort()
+    return found
+
+
+def _list_folder(
+    prefix: str,
+    entries: Iterable[os.DirEntry[str]],
+    suffix: str | tuple[str, ...],
+    left_out: LeftOut,
+    found: Scan,
+) -> list[str]:
+    """Put a folder's note files among what was *found*; returns the folders in it."""
+    folders = []
+    for entry in entries:
+        name = entry.name
+        if name[0] == "." or not _is_text(name):
+            if name[0] != "." and (name.endswith(suffix) or entry.is_dir()):
+                found.odd.append(prefix + name)
+            continue
+        if name.endswith(suffix):
+            if prefix + name in left_out.paths:
+                continue
+            if entry.is_file(follow_symlinks=False):
+                if state := _state(prefix + name, entry):
+                    found.files.append(state)
+                continue
+            if entry.is_symlink():
+                found.links.append(prefix + name)
+                continue
+        if name in left_out.names or prefix + name in left_out.paths:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            folders.append(f"{prefix}{name}/")
+        elif entry.is_symlink() and entry.is_dir():
+            found.linked.append(prefix + name)
+    return folders
+
+
+def _state(path: str, entry: os.DirEntry[str]) -> FileState | None:
+    try:
+        s = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:  # it was there a moment ago
+        return None
+    return FileState(path, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
 
 
 def _is_text(name: str) -> bool:

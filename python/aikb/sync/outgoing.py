@@ -9,6 +9,7 @@ from aikb.config import SETTINGS_FILE
 from aikb.rules.credential_text import decode
 from aikb.rules.credentials import blot, find, is_allowed
 from aikb.rules.secrets import MESSAGE, allowed_by
+from aikb.tools import git_merge
 from aikb.tools.git_history import pieces
 
 if TYPE_CHECKING:
@@ -100,8 +101,26 @@ def unsent(git: Git, branch: str, remote: str, seconds: float) -> list[Leak]:
         GitError: git failed, or it took too long.
     """
     found = []
+    known: set[str] | None = None
     for leak in leaks(git, [f"refs/heads/{branch}", "--not", f"--remotes={remote}"], seconds):
+        if known is None:  # a merge brings, and an index repeats, what the remote has already
+            known = _held(git, f"refs/remotes/{remote}/{branch}")
+        if leak.digest in known:
+            continue
         found.append(leak)
         if len(found) >= _MANY:
             break
+    return found
+
+
+def _held(git: Git, commit: str) -> set[str]:
+    """The hashes of all secrets in the files of a commit; none if there is no such commit."""
+    if git_merge.commit_of(git, commit) is None:
+        return set()
+    found: set[str] = set()
+    names = git_merge.names(git, commit)
+    for start in range(0, len(names), _MANY):
+        part = names[start : start + _MANY]
+        for name, data in zip(part, git.blobs([f"{commit}:{n}" for n in part]), strict=True):
+            found |= {s.digest for s in [*find(decode(data or b"")), *find(name)]}
     return found

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError
+from aikb.sync import pause
+from aikb.tools import git_merge
 from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
 
@@ -13,19 +16,21 @@ if TYPE_CHECKING:
     from aikb.tools.git import Git
 
 REMOTE = "origin"
-_DIVERGED = (
-    "another machine has pushed meanwhile (fetch first). Let a person merge: git -C '{git}' pull "
-    "--no-rebase --no-edit origin main, then ai-kb index and ai-kb push"
-)
+_DIVERGED = "another machine has pushed meanwhile; run `ai-kb sync`"
+_REFUSALS = ("fetch first", "non-fast-forward", "stale info")
 _NO_REPOSITORY = "no history and no backup: this folder is no git repository (`git init` adds both)"
 _SCAN_SECONDS = 120.0  # a first push of a large store reads all of it
 
 
 class Pushed(NamedTuple):
-    """How far the backup is: ``pushed``, ``behind``, ``no-remote`` or ``no-repository``."""
+    """How far the backup is: ``pushed``, ``behind``, ``no-remote`` or ``no-repository``.
+
+    ``diverged``: it has what is not here; only a merge helps.
+    """
 
     state: str
     detail: str
+    diverged: bool = False
 
 
 def remote_url(git: Git) -> str | None:
@@ -33,34 +38,59 @@ def remote_url(git: Git) -> str | None:
     return git.config().get(f"remote.{REMOTE}.url")
 
 
-def push(git: Repository, branch: str, seconds: float, vetted: str | None = None) -> Pushed:
+def push(
+    git: Repository, branch: str, seconds: float, vetted: str | None = None, *, asked: bool = True
+) -> Pushed:
     """Send the branch to ``origin``; never raises for what the remote does.
 
     What is sent is searched for secrets first, but for what stands above *vetted*: that commit's
-    successors were just made by the write path.
+    successors were just made by the write path.  Unless somebody *asked* for it, a remote that took
+    long to fail is left alone for a while.
     """
     if not git.has_history:
         return Pushed("no-repository", _NO_REPOSITORY)
     url = remote_url(git)
     if not url:
         return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")
-    known = vetted is not None and loose_ref(git, f"refs/remotes/{REMOTE}/{branch}") == vetted
-    reason = "" if known else _holds_secrets(git, branch)
-    if reason:
-        return Pushed("behind", f"committed here, not pushed: {reason}")
+    tries = pause.read(git.directory)
+    if not asked and (left := pause.waits(tries, time.time())):
+        return Pushed(
+            "behind", f"committed here, not pushed: {tries.reason}; the next try is in {left:.0f} s"
+        )
+    start = time.monotonic()
+    pushed = _push(git, branch, seconds, vetted)
+    if pushed.state == "pushed":
+        pause.succeeded(git.directory)
+        return pushed._replace(detail=shown_url(url))
+    if not pushed.diverged:
+        pause.failed(git.directory, time.monotonic() - start, pushed.detail, time.time())
+    rest = "" if "`" in pushed.detail else "; the next write tries again"
+    return pushed._replace(detail=f"committed here, not pushed: {pushed.detail}{rest}")
+
+
+def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
+    """One try.  The remote's branch must still be where it was seen, and is moved only forward."""
+    name = f"refs/remotes/{REMOTE}/{branch}"
+    known = loose_ref(git, name) or git_merge.commit_of(git, name)
+    if not known or known != vetted:
+        if reason := _holds_secrets(git, branch):
+            return Pushed("behind", reason)
+        if known and not git_merge.is_ancestor(git, known, f"refs/heads/{branch}"):
+            return Pushed("behind", _DIVERGED, diverged=True)
+    lease = [f"--force-with-lease=refs/heads/{branch}:{known}"] if known else []
     result = git.run(
-        "push", "--porcelain", "--no-verify", REMOTE, f"refs/heads/{branch}:refs/heads/{branch}",
-        seconds=seconds,
+        "push", "--porcelain", "--no-verify", *lease, REMOTE,
+        f"refs/heads/{branch}:refs/heads/{branch}", seconds=seconds,
     )  # fmt: skip
     if result.ok:
-        return Pushed("pushed", shown_url(url))
+        return Pushed("pushed", "")
     reason = result.reason
     for line in result.out.decode("utf-8", "replace").splitlines():
         if line.startswith("!"):
             reason = line.split("\t")[-1]
-    if "fetch first" in reason or "non-fast-forward" in reason:
-        return Pushed("behind", f"committed here, not pushed: {_DIVERGED.format(git=git.root)}")
-    return Pushed("behind", f"committed here, not pushed: {reason}; the next write tries again")
+    if any(words in reason for words in _REFUSALS):
+        return Pushed("behind", _DIVERGED, diverged=True)
+    return Pushed("behind", reason)
 
 
 def _holds_secrets(git: Git, branch: str) -> str:
@@ -89,3 +119,22 @@ def unpushed(git: Git, branch: str) -> int | None:
     words = [f"{tracking}..HEAD"] if known else ["HEAD"]
     result = git.run("rev-list", "--count", *words, "--")
     return int(result.out) if result.ok else 0
+
+
+def behind_since(git: Git, branch: str) -> str | None:
+    """When the oldest commit that the remote is not known to have was made, to the second."""
+    tracking = f"refs/remotes/{REMOTE}/{branch}"
+    known = git_merge.commit_of(git, tracking)
+    words = [f"{known}..HEAD"] if known else ["HEAD"]
+    result = git.run("log", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S", *words, "--")
+    dates = result.out.decode().splitlines() if result.ok else []
+    return min(dates, default=None)
+
+
+def forget_remote(git: Git) -> None:
+    """Forget what the remote was seen to have: it is another one now."""
+    out = git.ask(
+        "for-each-ref", "--format=delete %(refname)", f"refs/remotes/{REMOTE}", "refs/ai-kb"
+    )
+    git.ask("update-ref", "--no-deref", "--stdin", data=out)
+    pause.succeeded(git.directory)

@@ -95,7 +95,8 @@ class PlainFolder:
         branch: str,
         parent: str | None,
         identity: Identity,
+        merged: str | None = None,
     ) -> str:
         """What was promoted stands; there is no commit."""
-        del files, message, branch, parent, identity
+        del files, message, branch, parent, identity, merged
         return ""

@@ -265,13 +265,14 @@ class Git:
         branch: str,
         parent: str | None,
         identity: Identity,
+        merged: str | None = None,
     ) -> str:
-        """Commit exactly these files (None: removed) on top of *parent*; returns the new commit.
+        """Commit exactly these files (None: removed) on *parent*, and *merged*; returns the commit.
 
         Raises:
             GitError: git refused, or HEAD afterwards does not hold what was written.
         """
-        stream = import_stream(files, message, f"refs/heads/{branch}", parent, identity)
+        stream = import_stream(files, message, f"refs/heads/{branch}", parent, identity, merged)
         self.ask(
             "-c", "fastimport.unpackLimit=1000", "fast-import", "--quiet", "--done", "--date-format=raw",
             data=stream, seconds=120.0,

@@ -155,8 +155,12 @@ def import_stream(
     ref: str,
     parent: str | None,
     identity: Identity,
+    merged: str | None = None,
 ) -> bytes:
-    """One commit on top of *parent* (None: the first), with these files (None: removed)."""
+    """One commit on top of *parent* (None: the first), with these files (None: removed).
+
+    *merged* is the second parent of a merge; *files* are as against the first.
+    """
     text = message.encode("utf-8", "replace")
     lines = [
         b"commit " + ref.encode(),
@@ -166,6 +170,8 @@ def import_stream(
     ]
     if parent:
         lines.append(b"from " + parent.encode())
+    if merged:
+        lines.append(b"merge " + merged.encode())
     for path, data in files.items():
         if data is None:
             lines.append(b"D " + _quote(path))

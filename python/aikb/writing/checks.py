@@ -114,7 +114,7 @@ class Checks(Gate):
         """
         changes, findings = accepted
         found: list[Finding] = []
-        for change, reading in zip(self.notes_among(changes), readings, strict=True):
+        for change, reading in zip(self.to_read(proposal, changes), readings, strict=True):
             found += check_reading(Document(change.path, change.after or b""), reading)
         if not any(f.severity == "error" for f in found):
             return changes, self.told([*findings, *found])

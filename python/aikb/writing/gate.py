@@ -6,15 +6,32 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import ValidationFailedError
+from aikb.model import Change
 from aikb.writing.secrets import SecretGate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from aikb.config import Settings
     from aikb.formats.org.emacs_view import Reading
-    from aikb.model import Change, Finding
+    from aikb.model import Finding
     from aikb.writing.ground import Ground
+
+
+class Onto(NamedTuple):
+    """The other history that a merge takes in.
+
+    What it brings as it is (``forward``: and nothing of ours stands against it) was written elsewhere,
+    and is told of but kept out by nothing; only ``fresh`` files, which neither side has, are held
+    against the rules.  They are by path, with our and their bytes.  ``theirs`` is the object that the
+    other commit has at each path that it changed, ``index_id`` its index's id where it has another one.
+    """
+
+    commit: str
+    forward: bool
+    fresh: Mapping[str, tuple[bytes | None, bytes | None]]
+    theirs: Mapping[str, str | None]
+    index_id: str = ""
 
 
 class Proposal(NamedTuple):
@@ -22,7 +39,7 @@ class Proposal(NamedTuple):
 
     With ``keep_good`` files with errors are left out and the others are written all the same.
     Without a message the commit says which files it has.  ``allows`` are hashes of secrets that a
-    person allows with it.
+    person allows with it.  ``onto`` makes it a merge.
     """
 
     changes: tuple[Change, ...]
@@ -30,6 +47,7 @@ class Proposal(NamedTuple):
     findings: tuple[Finding, ...] = ()
     keep_good: bool = False
     allows: tuple[str, ...] = ()
+    onto: Onto | None = None
 
 
 class Gate:
@@ -77,7 +95,7 @@ class Gate:
         while True:
             findings = [*own, *self.check(ground, changes, left_out)]
             findings += self._secrets.check(ground, proposal, changes)
-            bad = {f.path for f in findings if f.severity == "error"}
+            bad = self._kept_out(ground, proposal, findings)
             if not bad:
                 return changes, self.told([*dropped, *findings])
             kept = [change for change in changes if change.path not in bad]
@@ -87,6 +105,28 @@ class Gate:
             own = [f for f in own if f.path not in bad]
             left_out += [change for change in changes if change.path in bad]
             changes = kept
+
+    def _kept_out(
+        self, ground: Ground, proposal: Proposal, findings: Iterable[Finding]
+    ) -> set[str]:
+        """The files with errors; in a merge those with errors that neither side had."""
+        errors = [f for f in findings if f.severity == "error"]
+        onto = proposal.onto
+        if onto is None:
+            return {f.path for f in errors}
+        errors = [f for f in errors if f.path in onto.fresh]
+        if not errors:
+            return set()
+        had = set()
+        for side in (0, 1):
+            sides = [Change(p, None, v[side]) for p, v in onto.fresh.items() if v[side] is not None]
+            had |= {(f.path, f.code) for f in self.check(ground, sides, [])}
+        return {f.path for f in errors if (f.path, f.code) not in had}
+
+    def to_read(self, proposal: Proposal, changes: Iterable[Change]) -> list[Change]:
+        """The changes that Emacs is asked about; of a merge only what is new to both sides."""
+        onto = proposal.onto
+        return self.notes_among(c for c in changes if onto is None or c.path in onto.fresh)
 
     # -- step 7
 

@@ -67,10 +67,16 @@ def _wait(descriptor: int, seconds: float) -> None:
         else:
             return
         if time.monotonic() >= deadline:
-            said = os.pread(descriptor, 200, 0).decode("utf-8", "replace").split()
-            holder = f"process {said[0]} ({' '.join(said[1:])})" if said else "another process"
-            raise BusyError(holder, seconds)
+            raise BusyError(_holder(descriptor), seconds)
         time.sleep(_POLL)
+
+
+def _holder(descriptor: int) -> str:
+    """Who wrote its name into the lock last, if that process still lives: others may lock it too."""
+    pid, *words = os.pread(descriptor, 200, 0).decode("utf-8", "replace").split() or [""]
+    if not pid.isdigit() or not _is_alive(int(pid)):
+        return "another program"
+    return f"process {pid} ({' '.join(words)})"
 
 
 def is_locked(directory: str) -> bool:

@@ -8,7 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 from aikb.errors import GitError, StoreError
-from aikb.tools.git_format import Identity
+from aikb.tools import git_merge
+from aikb.tools.git_format import Identity, blob_id
 from aikb.writing.journal import digest
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from aikb.tools.folder import Repository
     from aikb.tools.git_format import Status
+    from aikb.writing.gate import Onto
+    from aikb.writing.ground import Ground
     from aikb.writing.journal import Journal
 
 _LOCK_PATIENCE = 3.0
@@ -140,6 +143,42 @@ def commit(
     identity = Identity.of_config(git.config())
     stage(git, list(files))
     return git.commit(files, message, branch, parent, identity)
+
+
+def land(
+    git: Repository,
+    ground: Ground,
+    onto: Onto,
+    wanted: Mapping[str, bytes | None],
+    message: str,
+    branch: str,
+) -> str:
+    """Commit a merge: our tree with the *wanted* files, on both histories; returns the new commit.
+
+    Where nothing of ours stands against theirs the branch moves to their commit; what their tree has
+    otherwise than it should (a stale index) becomes a commit on top of it.
+
+    Raises:
+        GitError: nothing was committed.
+    """
+    if not git.has_history:
+        return ""
+    identity = Identity.of_config(git.config())
+    if not onto.forward:
+        return git.commit(wanted, message, branch, ground.head, identity, onto.commit)
+    sha256 = len(onto.commit) == 64
+    kept = [path for path in onto.theirs if path not in wanted]
+    here = dict(zip(kept, git.blobs([f"{ground.head}:{path}" for path in kept]), strict=True))
+    other = {
+        path: data
+        for path, data in {**here, **wanted}.items()
+        if path not in onto.theirs
+        or onto.theirs[path] != (None if data is None else blob_id(data, sha256=sha256))
+    }
+    if other:
+        return git.commit(other, message, branch, onto.commit, identity)
+    git_merge.forward(git, branch, onto.commit, ground.head or "")
+    return onto.commit
 
 
 def stage(git: Repository, paths: list[str]) -> None:

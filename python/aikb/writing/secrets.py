@@ -37,7 +37,7 @@ class SecretGate:
         """Findings about files, their names and the message, and about a longer list of exceptions."""
         allowed = self._allowed_at_head(ground)
         files = [(c.path, in_full(c.after)) for c in changes if c.after is not None]
-        leaks = check_files(files, lambda: self._held(ground, proposal.changes), allowed)
+        leaks = check_files(files, lambda: self._old(ground, proposal), allowed)
         said = check_message(proposal.message, [*self._known, *leaks.known], allowed)
         self._known += leaks.known + said.known
         findings = leaks.findings + said.findings
@@ -50,6 +50,14 @@ class SecretGate:
     def blot(self, findings: Iterable[Finding]) -> list[Finding]:
         """Findings without any secret that was seen."""
         return blot_findings(findings, self._known)
+
+    def _old(self, ground: Ground, proposal: Proposal) -> list[bytes | None]:
+        """What was committed before: by us, or in the other history that a merge takes in."""
+        held = self._held(ground, proposal.changes)
+        if onto := proposal.onto:
+            held += [c.after for c in proposal.changes if c.path not in onto.fresh]
+            held += [data for versions in onto.fresh.values() for data in versions]
+        return held
 
     def _held(self, ground: Ground, changes: Iterable[Change]) -> list[bytes | None]:
         """What HEAD has of the files."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aikb.formats.markdown.document import MarkdownDocument
+from aikb.links.names import Names
+from aikb.rules.vault import check_links, check_note
 from aikb.writing.gate import Gate
 
 if TYPE_CHECKING:
@@ -30,6 +33,19 @@ class VaultChecks(Gate):
     def check(
         self, ground: Ground, changes: Sequence[Change], refused: Sequence[Change]
     ) -> list[Finding]:
-        """Every note by itself."""
-        del ground, changes, refused
-        return []
+        """Every changed note by itself, and where its links lead: anywhere in the vault as it will be."""
+        del refused
+        notes = [
+            MarkdownDocument(change.path, change.after)
+            for change in changes
+            if change.after is not None and self.vault.is_note_path(change.path)
+        ]
+        if not notes:
+            return []
+        gone = {change.path for change in changes if change.after is None}
+        names = Names({*ground.disk.files, *(d.path for d in notes)} - gone)
+        findings: list[Finding] = []
+        for document in notes:
+            findings += check_note(document)
+            findings += check_links(document, names)
+        return findings

@@ -63,12 +63,16 @@ class WritePath:
         self._announce = announce
         self._journal = Journal(store.root)
         self._vetted: str | None = None
+        self.catch_up: Callable[[], Pushed] | None = None  # merge what the remote has, and push
 
-    def write(self, propose: Callable[[Ground], Proposal], *, lints: bool = True) -> Written:
+    def write(
+        self, propose: Callable[[Ground], Proposal], *, lints: bool = True, asked: bool = False
+    ) -> Written:
         """Take a change through all steps.
 
         *propose* is called under the lock with the store as it is, so that what it decides (a free
-        file name, a short id's target) still holds when it is written.
+        file name, a short id's target) still holds when it is written.  *asked*: somebody waits for the
+        backup, so that it is tried even if it failed just now, and is not merged with by itself.
 
         Raises:
             ValidationFailedError: error findings; nothing was touched.
@@ -84,7 +88,8 @@ class WritePath:
                 break
         if written.commit or not self.git.has_history:
             self._announce()
-            written = written._replace(pushed=self.push(branch))  # 10
+            pushed = self.push(branch) if asked else self.send(branch)  # 10
+            written = written._replace(pushed=pushed)
             repository.tidy(self.git)
         return written
 
@@ -111,6 +116,8 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
+            if proposal.onto and proposal.onto.index_id:
+                ground = ground._replace(index_id=proposal.onto.index_id)
             unreadable = {f.path for f in proposal.findings if f.severity == "error"}
             self.compare([c for c in proposal.changes if c.path not in unreadable])  # 2
             accepted = self._checks.accept(ground, proposal)  # 3, 4
@@ -171,7 +178,7 @@ class WritePath:
         """
         changes, findings = accepted
         places = dict(zip((c.path for c in changes), self._journal.stage(changes), strict=True))
-        reader.ask([places[change.path] for change in self._checks.notes_among(changes)])
+        reader.ask([places[c.path] for c in self._checks.to_read(proposal, changes)])
         pages = self._stage_index(ground, proposal, changes)
         left, findings = self._checks.judge(ground, proposal, accepted, reader.answers())
         if len(left) != len(changes):
@@ -210,14 +217,23 @@ class WritePath:
         Raises:
             ChangedOnDiskError, DiskError, GitError: everything is as it was before.
         """
+        onto = proposal.onto
         if not changes:
-            return ""
+            return (
+                repository.land(self.git, ground, onto, {}, proposal.message, branch)
+                if onto
+                else ""
+            )
         fresh = [c for c in changes if not grounds.is_held(ground, c)]
         files = {change.path: change.after for change in fresh}
         self.compare(changes)
         try:
             self._journal.promote(self.git.index_file())
-            if fresh:
+            if onto:
+                repository.stage(self.git, [change.path for change in changes])
+                wanted = {change.path: change.after for change in changes}
+                commit = repository.land(self.git, ground, onto, wanted, proposal.message, branch)
+            elif fresh:
                 message = proposal.message or _message(proposal, fresh)
                 commit = repository.commit(self.git, files, message, branch, ground.head)
                 self._vetted = ground.head  # what stands above it went through our own gate
@@ -261,11 +277,17 @@ class WritePath:
 
     # -- step 10
 
-    def push(self, branch: str) -> Pushed:
+    def send(self, branch: str) -> Pushed:
+        """Send it, unless that failed just now; merge first with what the remote has more."""
+        pushed = self.push(branch, asked=False)
+        return self.catch_up() if pushed.diverged and self.catch_up else pushed
+
+    def push(self, branch: str, *, asked: bool = True) -> Pushed:
         """Send what is committed to the remote, one pusher at a time."""
+        seconds = self.settings.push_seconds
         try:
-            with locked(self.git.directory, self.settings.push_seconds, SYNC_LOCK_NAME):
-                return push(self.git, branch, self.settings.push_seconds, self._vetted)
+            with locked(self.git.directory, seconds, SYNC_LOCK_NAME):
+                return push(self.git, branch, seconds, self._vetted, asked=asked)
         except AikbError as error:
             return Pushed("behind", f"committed here, not pushed: {error.message}")
 

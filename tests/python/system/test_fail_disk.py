@@ -155,6 +155,16 @@ def test_another_writer_is_waited_for_and_then_named(world):
     world.assert_sound()
 
 
+def test_a_program_of_others_that_holds_the_lock_is_not_taken_for_the_last_writer(world):
+    world.settings("[seconds]\nlock = 0.1\n")
+    with open(world.store / ".git/ai-kb.lock", "w") as lock:
+        lock.write("4194304 ai-kb new\n")
+        lock.flush()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        ran = world.refused("new", "--type", "reference", "--title", "Waits")
+    assert "the store is busy: another program" in ran.err
+
+
 def test_a_writer_that_ends_in_time_holds_nobody_up(world):
     with (world.store / ".git/ai-kb.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

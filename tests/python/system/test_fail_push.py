@@ -58,16 +58,47 @@ def test_a_remote_that_refuses_is_told_in_its_own_words(backed_up):
     assert_caught_up(backed_up, bare)
 
 
-def test_a_remote_that_is_ahead_is_told_and_never_written_over(backed_up, tmp_path_factory):
+def test_a_remote_that_is_ahead_is_merged_with_and_never_written_over(backed_up, tmp_path_factory):
     bare = backed_up.root / "backup.git"
     second = World(tmp_path_factory.mktemp("second"))
     second.ok("init", "--origin", bare)
     second.new("From the second")
     ahead = second.head()
-    ran = backed_up.run(*NEW)
-    assert_behind(backed_up, ran)
-    assert "fetch first" in ran.err or "non-fast-forward" in ran.err
-    assert backed_up.git("rev-parse", "main", cwd=bare).strip() == ahead
+    assert "not pushed" not in backed_up.ok(*NEW).err
+    assert_caught_up(backed_up, bare)
+    assert backed_up.git("merge-base", "--is-ancestor", ahead, "main", cwd=bare) == ""
+    assert "| From the second |" in backed_up.at_head("index.org")
+
+
+def test_a_try_that_took_long_is_not_repeated_at_once(backed_up):
+    slow = 'case " $* " in *" push "*) sleep 1.2; exit 1;; esac; exec $REAL "$@"'
+    backed_up.fake("git", slow)
+    assert "not pushed" in backed_up.ok(*NEW).err
+    backed_up.fake("git", f'echo "$@" >> {backed_up.root}/calls; exec $REAL "$@"')
+    ran = backed_up.ok("edit", ALPHA, "--add-tag", "x")
+    assert "the next try is in" in ran.err
+    assert " push " not in (backed_up.root / "calls").read_text()
+    assert "the next try is in" in backed_up.ok("push", "--if-due").err
+    status = backed_up.ok("status", "--json").json
+    assert (status["unpushed"], bool(status["behind_since"]), bool(status["last_try"])) == (
+        2,
+        True,
+        True,
+    )
+    assert "commits behind since" in backed_up.run("doctor").out
+    backed_up.ok("push")
+    assert backed_up.ok("push", "--if-due", "--json").json["push"] == "unchanged"
+    assert_caught_up(backed_up, backed_up.root / "backup.git")
+
+
+def test_a_session_that_begins_sends_what_is_left(backed_up):
+    away = backed_up.root / "away"
+    bare = backed_up.root / "backup.git"
+    bare.rename(away)
+    backed_up.ok(*NEW)
+    away.rename(bare)
+    assert backed_up.ok("push", "--if-due", "--json").json["push"] == "pushed"
+    assert_caught_up(backed_up, bare)
 
 
 @contextlib.contextmanager

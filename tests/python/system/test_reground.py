@@ -140,7 +140,7 @@ def test_a_capture_that_was_changed_is_told(grounded, change):
     assert "capture: changed" in ran.out
     ran = grounded.run("reground", "--all")
     assert ran.code == 1
-    assert f"{ALPHA[:8]} Alpha: raw/" in ran.out
+    assert f'{ALPHA[:8]} "Alpha" (outside, quoted): raw/' in ran.out
     assert "changed" in ran.out
 
 
@@ -195,7 +195,7 @@ def test_show_fences_what_is_made_from_outside(world, source):
     shown = world.ok("show", ALPHA, "--json").json
     assert shown["outside"] is True
     assert shown["text_is"] == LABEL
-    assert "(outside)" in world.ok("find", "alpha").out
+    assert '"Alpha" (outside, quoted) - "' in world.ok("find", "alpha").out
     assert world.ok("find", "alpha", "--json").json["nodes"][0]["outside"] is True
 
 

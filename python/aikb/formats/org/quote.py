@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 
+from aikb.formats.unseen import has_any, shown
+
 BEGIN = "#+begin_example\n"
 END = "\n#+end_example\n"
 _SYNTAX = re.compile(r"^([ \t]*)(,*(?:\*|#\+))", re.MULTILINE)
 _ESCAPED = re.compile(r"^([ \t]*,*),((?:\*|#\+))", re.MULTILINE)
-_UNSEEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
-    r"\ud800-\udfff\U000e0000-\U000e0fff]"
-)
+_UNREAD = re.compile(r"[\ufffc-\uffff]")  # stands for what could not be read
 _SPECIAL = str.maketrans(
     {"[": "(", "]": ")", "{": "(", "}": ")", "<": " ", ">": " ", "|": "-", "\\": "/"}
 )
@@ -37,13 +36,13 @@ def block(text: str) -> str:
 
 def is_plain(text: str) -> bool:
     """Whether all of *text* can be seen: no control, no bidirectional, no hidden characters."""
-    return not _UNSEEN.search(text)
+    return not has_any(text) and not _UNREAD.search(text)
 
 
 def visible(text: str) -> str:
     """Outside text with LF line ends, in which every character that no eye sees is spelled out."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _UNSEEN.sub(_spell, text)
+    return _UNREAD.sub(_spell, shown(text, _spell))
 
 
 def _spell(match: re.Match[str]) -> str:
@@ -53,7 +52,7 @@ def _spell(match: re.Match[str]) -> str:
 
 def one_line(text: str, most: int = 200) -> str:
     """Outside text as words in a keyword or a property: one line, nothing of it a link or code."""
-    text = " ".join(visible(text).split()).translate(_SPECIAL)
+    text = " ".join(visible(text).translate(_SPECIAL).split())
     text = re.sub(r"(?<=[^\W\d]):(?=\S)", ": ", text)
     text = re.sub(r"(src|call)_", r"\1 ", text, flags=re.IGNORECASE)
     text = re.sub(r"@(?=@)|%(?=%)|-\*(?=-)", lambda m: " ".join((*m.group(), "")), text)

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from aikb.model import Draft
 
 _WIDTH = 10
-_HEAD_LINE = re.compile(r"[ \t]*(?:#\+[^\s:]+:.*|# .*|#|)(?:\n|$)")
-_TITLE = re.compile(r"^([ \t]*#\+title:[ \t]*)(.*?)([ \t]*)$", re.IGNORECASE | re.MULTILINE)
-_FILETAGS = re.compile(r"^([ \t]*#\+filetags:)([ \t]*)(.*?)([ \t]*)$", re.IGNORECASE | re.MULTILINE)
-_LOGBOOK = re.compile(
+HEAD_LINE = re.compile(r"[ \t]*(?:#\+[^\s:]+:.*|# .*|#|)(?:\n|$)")
+TITLE = re.compile(r"^([ \t]*#\+title:[ \t]*)(.*?)([ \t]*)$", re.IGNORECASE | re.MULTILINE)
+FILETAGS = re.compile(r"^([ \t]*#\+filetags:)([ \t]*)(.*?)([ \t]*)$", re.IGNORECASE | re.MULTILINE)
+LOGBOOK = re.compile(
     r"[ \t]*:LOGBOOK:[ \t]*\n((?:(?!\*+ ).*\n)*?)[ \t]*:END:[ \t]*(?:\n|$)", re.IGNORECASE
 )
 
@@ -139,7 +139,7 @@ class Edit:
             start = heading.start() + heading.group().rfind(old)
             self._replace(start, start + len(old), title)
             return
-        match = _TITLE.search(self.text, self._drawer().end())
+        match = TITLE.search(self.text, self._drawer().end())
         if match is not None:
             self._replace(match.start(2), match.end(2), title)
         else:
@@ -154,7 +154,7 @@ class Edit:
             return
         present = read_keywords(self.text).filetags
         new = [tag for tag in add if tag not in present and tag not in remove]
-        matches = list(_FILETAGS.finditer(self.text, self._drawer().end()))
+        matches = list(FILETAGS.finditer(self.text, self._drawer().end()))
         for place, match in reversed(list(enumerate(matches))):
             old = [t for word in match.group(3).split() for t in word.split(":") if t]
             kept = [tag for tag in old if tag not in remove] + (new if place == 0 else [])
@@ -164,7 +164,7 @@ class Edit:
             if not match.group(2):
                 self._replace(match.end(1), match.end(1), " ")
         if not matches and new:
-            title = _TITLE.search(self.text, self._drawer().end())
+            title = TITLE.search(self.text, self._drawer().end())
             at = (title or self._drawer()).end() + 1
             self._replace(at, at, f"#+filetags: {join_words(new)}\n")
 
@@ -198,7 +198,7 @@ class Edit:
         """Add a line to the node's history, newest first: the ``LOGBOOK`` drawer that Org folds."""
         start = self._head_end()
         item = f"- {entry}\n"
-        if book := _LOGBOOK.match(self.text, start):
+        if book := LOGBOOK.match(self.text, start):
             self._replace(book.start(1), book.start(1), item)
             return
         before, after = self.text[:start], self.text[start:]
@@ -212,7 +212,7 @@ class Edit:
     def body(self) -> tuple[int, int]:
         """Where the node's body begins and ends; its history stands above it."""
         start = self._head_end()
-        if book := _LOGBOOK.match(self.text, start):
+        if book := LOGBOOK.match(self.text, start):
             start = book.end()
             while not self._level and self.text.startswith("\n", start):
                 start += 1
@@ -227,7 +227,7 @@ class Edit:
         start = min(self._drawer().end() + 1, len(self.text))
         if self._level:
             return start
-        while start < len(self.text) and (head := _HEAD_LINE.match(self.text, start)):
+        while start < len(self.text) and (head := HEAD_LINE.match(self.text, start)):
             if head.end() == start:
                 break
             start = head.end()

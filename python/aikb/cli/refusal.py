@@ -1,0 +1,54 @@
+"""What an error carries besides its sentence: findings, and values for ``--json`` and for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from aikb.errors import NearDuplicateError, NoteCoveredError, ValidationFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aikb.errors import AikbError
+    from aikb.model import Finding
+
+
+class Beside(NamedTuple):
+    """Findings, further values of the JSON object, and the lines that a person gets instead."""
+
+    findings: Sequence[Finding] = ()
+    further: dict[str, Any] = {}  # noqa: RUF012 - nobody writes into it
+    lines: Sequence[str] = ()
+
+
+def beside(error: AikbError) -> Beside:
+    """What to show with an error."""
+    if isinstance(error, ValidationFailedError):
+        return Beside(error.findings)
+    if isinstance(error, NearDuplicateError):
+        return _near(error)
+    if error.code == "merge-conflict":  # of a room that only a sync imports
+        return _conflicts(error)
+    return Beside()
+
+
+def _near(error: NearDuplicateError) -> Beside:
+    from aikb.cli.text import find_line, note_json, vault_line
+
+    line = vault_line if isinstance(error, NoteCoveredError) else find_line
+    return Beside(
+        further={"candidates": [note_json(note) for note in error.candidates]},
+        lines=[f"near {line(note)}" for note in error.candidates],
+    )
+
+
+def _conflicts(error: AikbError) -> Beside:
+    from aikb.cli.sync import conflict_json
+    from aikb.sync.conflict import MergeConflictError
+
+    assert isinstance(error, MergeConflictError)
+    return Beside(
+        error.findings,
+        {"conflicts": [conflict_json(conflict) for conflict in error.conflicts]},
+        [conflict.render() for conflict in error.conflicts],
+    )

@@ -1,0 +1,175 @@
+"""``sync``: bring the store and its remote together; and the driver for a person's own ``git merge``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aikb.cli import output
+from aikb.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aikb.sync.conflict import Conflict
+    from aikb.sync.plan import Plan
+    from aikb.writing.sync import Sync, Synced
+
+_EPILOG = """\b
+Examples:
+  ai-kb sync
+  ai-kb sync --dry-run
+  ai-kb sync --resolve 1a2b3c4d theirs --resolve 5e6f7a8b both
+
+\b
+What cannot be merged (the same lines of a body changed on both sides, an edit against a delete) stops
+it with everything as it was, and names the nodes. `ours` and `theirs` decide only what clashes: what
+else both sides changed is merged. `both` keeps their version as a node of its own, contested."""
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--dry-run", is_flag=True, help="Say what would be merged; change nothing.")
+@click.option(
+    "--resolve", "resolved", type=(str, click.Choice(["ours", "theirs", "both"])), multiple=True,
+    metavar="NODE SIDE", help="Decide a conflict: ours, theirs or both; may be repeated.",
+)  # fmt: skip
+@output.json_option
+@click.pass_context
+def sync(
+    ctx: click.Context, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool
+) -> int:
+    """Fetch, merge and push.
+
+    Nodes are merged property by property, titles and bodies as text; the index is made anew.
+    """
+    app = output.app_of(ctx)
+    return run(app.sync(), dry_run=dry_run, resolved=resolved, as_json=as_json)
+
+
+def run(job: Sync, *, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool) -> int:
+    """The command, for a store or a vault."""
+    if dry_run and resolved:
+        raise UsageError("--dry-run and --resolve exclude each other")
+    if dry_run:
+        return _preview(job.preview(), as_json)
+    if resolved:
+        _decide(job, resolved)
+    return _report(job.run(), as_json)
+
+
+def _decide(job: Sync, resolved: Sequence[tuple[str, str]]) -> None:
+    from aikb.sync.conflict import Decision
+
+    conflicts = job.decidable()
+    wanted = {}
+    for name, side in resolved:
+        found = [c for c in conflicts if _is_named(c, name)]
+        if not found:
+            keys = ", ".join(c.node[:8] or c.path for c in conflicts if c.what != ("broken",))
+            raise StoreError(
+                f"'{name}' is in no conflict that was fetched",
+                f"In conflict are: {keys}." if keys else "`ai-kb sync` fetches and says what is.",
+            )
+        if len({c.key for c in found}) > 1:
+            raise UsageError(f"'{name}' names {len(found)} conflicts", "Give more of the id.")
+        wanted[found[0].key] = Decision(found[0].versions.mark, side)
+    job.decide(wanted)
+
+
+def _is_named(conflict: Conflict, name: str) -> bool:
+    node = conflict.node.startswith(name.lower()) if conflict.node and name else False
+    return node or name in (conflict.key, conflict.path, conflict.title)
+
+
+def _preview(plan: Plan | None, as_json: bool) -> int:
+    from aikb.sync.conflict import MergeConflictError
+
+    if plan is not None and plan.conflicts:
+        raise MergeConflictError(plan.conflicts)
+    paths = sorted(plan.files) if plan else []
+    if as_json:
+        findings = [output.finding_json(f) for f in plan.findings] if plan else []
+        output.print_json(
+            {"ok": True, "merges": plan is not None, "paths": paths, "findings": findings}
+        )
+        return 0
+    for path in paths:
+        output.say(f"would change {path}")
+    if plan is None:
+        output.say("nothing to merge")
+    return 0
+
+
+def _report(done: Synced, as_json: bool) -> int:
+    good = done.pushed.state == "pushed"
+    if as_json:
+        output.print_json({
+            "ok": good, "brought": done.brought, "merged": done.merged,
+            "commit": done.commit or None, "paths": list(done.paths),
+            **output.pushed_json(done.pushed),
+            "findings": [output.finding_json(f) for f in done.findings], "repaired": done.repaired,
+        })  # fmt: skip
+        return 0 if good else 1
+    if done.repaired:
+        output.tell(f"repaired: {done.repaired}")
+    output.tell_findings(done.findings)
+    if done.brought:
+        how = "merged" if done.merged else "brought"
+        output.say(
+            f"{how} {_count(done.brought, 'commit')}, {_count(len(done.paths), 'file')} changed"
+        )
+    if good:
+        output.say(f"in step with {done.pushed.detail}")
+    else:
+        output.tell(f"ai-kb: {done.pushed.detail}")
+    return 0 if good else 1
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def conflict_json(conflict: Conflict) -> dict[str, Any]:
+    """A conflict as JSON has it, with the whole text of all three versions."""
+    _, base, ours, theirs = conflict.versions
+    return {
+        "node": conflict.node or None, "path": conflict.path, "title": conflict.title or None,
+        "name": conflict.key, "what": list(conflict.what),
+        "lines": [list(lines) for lines in conflict.lines],
+        "base": _text(base), "ours": _text(ours), "theirs": _text(theirs),
+    }  # fmt: skip
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "replace")
+
+
+@click.command(
+    "merge-file",
+    hidden=True,
+    epilog="\b\nExample:\n  ai-kb merge-file %O %A %B %P   (git calls this)",
+)
+@click.argument("base", type=click.Path())
+@click.argument("ours", type=click.Path())
+@click.argument("theirs", type=click.Path())
+@click.argument("path")
+def merge_file(base: str, ours: str, theirs: str, path: str) -> int:
+    """Merge a note as git's merge drivers do: into OURS; exit code 1 with markers if it clashes."""
+    from aikb.formats.org.merge import merge_file as merged
+    from aikb.tools.git import Git
+    from aikb.tools.git_merge import text_merger
+
+    del path  # what git calls the file; only its bytes count
+    git = Git(os.getcwd(), os.environ)
+    data = []
+    for name in (base, ours, theirs):
+        with open(name, "rb") as file:
+            data.append(file.read())
+    found = merged(data[0], data[1], data[2], text_merger(git))
+    if found.conflicts:
+        return 1 if git.run("merge-file", "-q", ours, base, theirs).code else 0
+    with open(ours, "wb") as file:
+        file.write(found.data)
+    return 0

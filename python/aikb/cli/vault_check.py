@@ -1,0 +1,102 @@
+"""``vault check`` and ``vault status``: what is wrong, and what is not committed; nothing is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from aikb.cli import output
+from aikb.cli.vault_shared import vault_reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from aikb.model import Finding
+    from aikb.sources.markdown_vault import MarkdownVault
+
+
+@click.command(
+    epilog="\b\nExamples:\n  ai-kb vault check              the whole vault\n"
+    "  ai-kb vault check howto/a.md   one note"
+)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@output.json_option
+@click.pass_context
+def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> int:
+    """Say what is wrong with notes; changes nothing.
+
+    One finding a line: `file:line: severity code message`.  Exit code 1 if any is an error.
+    """
+    from aikb.writing.vault_proposals import named_inside
+
+    vault = vault_reader(ctx).source
+    findings = sorted(_findings(vault, list(named_inside(vault.root, paths))))
+    errors = sum(finding.severity == "error" for finding in findings)
+    if as_json:
+        rows = [output.finding_json(finding) for finding in findings]
+        output.print_json({"ok": not errors, "errors": errors, "findings": rows})
+        return 1 if errors else 0
+    for finding in findings:
+        output.say(finding.render())
+    output.tell(
+        f"{errors} errors, {len(findings) - errors} warnings" if findings else "no findings"
+    )
+    return 1 if errors else 0
+
+
+def _findings(vault: MarkdownVault, paths: Sequence[str]) -> Iterator[Finding]:
+    """All findings about the notes at and below these paths; without paths about all."""
+    from aikb.errors import DiskError, NoteNotFoundError, UsageError
+    from aikb.links.names import Names
+    from aikb.rules.vault import check_links, check_note, check_reading, check_untagged
+
+    def among(path: str) -> bool:
+        return not paths or any(p in {"", "."} or f"{path}/".startswith(f"{p}/") for p in paths)
+
+    snapshot = vault.snapshot()
+    names = Names(snapshot.files)
+    for path in paths:
+        if not any(f"{known}/".startswith(f"{path}/") for known in snapshot.files) and path != ".":
+            raise UsageError(f"there is no note at '{path}' in the vault")
+    of_reading: set[Finding] = set()
+    for path in filter(among, snapshot.files):
+        try:
+            document = vault.document(path)
+        except (NoteNotFoundError, DiskError):  # gone since the snapshot
+            continue
+        of_reading.update(check_reading(document))
+        yield from check_note(document)
+        yield from check_links(document, names)
+    yield from (f for f in snapshot.findings if among(f.path) and f not in of_reading)
+    yield from check_untagged(note for note in snapshot.notes if among(note.path))
+
+
+@click.command(epilog="\b\nExample:\n  ai-kb vault status --json")
+@output.json_option
+@click.pass_context
+def status(ctx: click.Context, as_json: bool) -> None:
+    """Show where the vault is, how many notes and tags it has, and what is not committed or pushed."""
+    from aikb.provision.vault_state import read_status
+
+    app = vault_reader(ctx)
+    now = read_status(app.source, app.git, app.write_path)
+    if as_json:
+        output.print_json({"ok": True, "vault": app.root, **now._asdict()})
+        return
+    output.say(f"{app.root}: {now.notes} notes, {now.tags} tags, {now.untagged} notes without one")
+    output.say(
+        "vault-index.json is "
+        + ("current" if now.index_current else "not current (ai-kb vault index)")
+    )
+    if not now.git:
+        output.say("no git repository: no history and no backup (`ai-kb vault init` makes one)")
+        return
+    if now.under_way:
+        output.say(f"{now.under_way} is under way; nothing is written until it ends")
+    for path in now.uncommitted:
+        output.say(f"uncommitted {path}")
+    if now.remote is None:
+        output.say("not backed up: no remote (git remote add origin URL)")
+    elif now.unpushed:
+        output.say(f"{now.unpushed} commits are not pushed to {now.remote}")

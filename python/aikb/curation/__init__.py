@@ -1,0 +1,1 @@
+"""Looking after a collection as a whole: what should be gathered, and what has gone stale."""

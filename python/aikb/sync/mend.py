@@ -1,0 +1,110 @@
+"""What is clean as text and breaks the store: found after a merge, mended where that is mechanical."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from aikb.errors import StoreError
+from aikb.model import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from aikb.model import Note
+    from aikb.sources.base import Mergeable
+    from aikb.sync.plan import Plan
+    from aikb.tools.git import Git
+
+
+def keep_linked(git: Git, notes: Mergeable, plan: Plan) -> None:
+    """Take back that one side removed a node to which the other side made a link.
+
+    The write path refuses to remove what is linked, so the removal would not have been written had the
+    link been there.
+    """
+    if plan.forward:
+        return
+    lost = dict(_lost(notes, plan))
+    if not lost:
+        return
+    restored = False
+    for path, data in sorted(_linking(git, plan, lost).items()):
+        for node in sorted(notes.targets(path, data) & lost.keys()):
+            place = lost[node]
+            if place in plan.gone and plan.files.get(place) is None:
+                _restore(plan, place)
+                restored = True
+                words = f"one machine removed this, and {path} links to it: it was kept"
+                plan.findings.append(Finding(place, 1, "warning", "kept-linked", words))
+    if restored:  # what came back may link to what is gone
+        keep_linked(git, notes, plan)
+
+
+def _restore(plan: Plan, path: str) -> None:
+    data = plan.gone.pop(path)
+    if path in plan.files:  # it is theirs that removed it
+        del plan.files[path]
+        del plan.before[path]
+    else:
+        plan.files[path] = data
+        plan.before[path] = None
+
+
+def _lost(notes: Mergeable, plan: Plan) -> Iterator[tuple[str, str]]:
+    """The ids of nodes whose file is gone after the merge, with its path."""
+    there = {
+        note.id
+        for path, data in plan.files.items()
+        if data is not None
+        for note in notes.notes_of(path, data)
+        if notes.is_note_path(path)
+    }
+    for path, data in plan.gone.items():
+        if plan.files.get(path) is None and notes.is_note_path(path):
+            for note in notes.notes_of(path, data):
+                if note.id not in there and note.id not in plan.here:
+                    yield note.id, path
+
+
+def _linking(git: Git, plan: Plan, lost: dict[str, str]) -> dict[str, bytes]:
+    """The files of the merged store that may link to lost nodes."""
+    patterns = [word for node in lost for word in ("-e", node)]
+    result = git.run("grep", "-l", "-z", "-I", "-F", *patterns, plan.ours, "--")
+    prefix = f"{plan.ours}:"
+    names = [os.fsdecode(name).removeprefix(prefix) for name in result.out.split(b"\0") if name]
+    names = [name for name in names if name not in plan.files and name not in lost.values()]
+    blobs = git.blobs([f"{plan.ours}:{name}" for name in names])
+    found = {name: data for name, data in zip(names, blobs, strict=True) if data is not None}
+    return found | {path: data for path, data in plan.files.items() if data is not None}
+
+
+def refuse_same_ids(notes: Mergeable, plan: Plan, files: Mapping[str, Sequence[Note]]) -> None:
+    """Refuse a merge after which two files have a node with one id; *files* are our notes.
+
+    Raises:
+        StoreError: they would.
+    """
+    here = {n.id: path for path in plan.mine if path not in plan.files for n in files.get(path, ())}
+    for path, data in plan.files.items():
+        for note in notes.notes_of(path, data or b"") if notes.is_note_path(path) else ():
+            other = here.get(note.id, path)
+            if other != path:
+                raise StoreError(
+                    f"'{other}' and, on the remote, '{path}' have a node with one id: {note.id}",
+                    f"Nothing was merged. Give the one in '{other}' another id (uuidgen), commit it, "
+                    "and run `ai-kb sync` again.",
+                )
+
+
+def one_index(git: Git, plan: Plan, ours: str, theirs: str) -> None:
+    """Two stores that were begun apart have two indexes: theirs stays, and our links lead to it."""
+    if not ours or not theirs or ours == theirs:
+        return
+    old, new = f"id:{ours}".encode(), f"id:{theirs}".encode()
+    for path, data in _linking(git, plan, {ours: ""}).items():
+        changed = data.replace(old, new)
+        if changed == data or path in plan.pages[0]:
+            continue
+        plan.before.setdefault(path, data)
+        plan.files[path] = changed

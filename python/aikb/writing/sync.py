@@ -1,0 +1,260 @@
+"""Sync: fetch, merge, push, until the remote has what is here and here is what the remote has.
+
+A merge is a write like any other: worked out under the store's lock from commits alone, held against
+the rules, staged, promoted under the journal and committed, with two parents.  So no file of the work
+tree is ever half merged, and what a kill leaves is mended as after any write.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from aikb.errors import AikbError, StoreError, ValidationFailedError
+from aikb.model import Change
+from aikb.sync import decisions as decided
+from aikb.sync import pause
+from aikb.sync.conflict import MergeConflictError
+from aikb.sync.fetch import fetch
+from aikb.sync.mend import keep_linked, one_index, refuse_same_ids
+from aikb.sync.plan import Planner
+from aikb.sync.push import REMOTE, Pushed, remote_url
+from aikb.sync.settle import Settler
+from aikb.tools import git_merge
+from aikb.writing import repository
+from aikb.writing.gate import Onto, Proposal
+from aikb.writing.lock import SYNC_LOCK_NAME, locked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from aikb.model import Finding
+    from aikb.sources.base import Mergeable
+    from aikb.sync.conflict import Conflict, Decision
+    from aikb.sync.plan import Plan
+    from aikb.tools.git import Git
+    from aikb.writing.ground import Ground
+    from aikb.writing.write import WritePath
+
+_ROUNDS = 8  # other machines may push while we merge
+
+
+class Synced(NamedTuple):
+    """What came of it.
+
+    ``brought`` is how many commits came from the remote, ``paths`` the files that changed here,
+    ``merged`` whether two histories were made one.
+    """
+
+    brought: int
+    merged: bool
+    commit: str
+    paths: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    pushed: Pushed
+    repaired: str | None
+
+
+class Sync:
+    """Brings one collection and its remote together."""
+
+    def __init__(self, write_path: WritePath, git: Git, notes: Callable[[], Mergeable]) -> None:
+        self._write_path = write_path
+        self._git = git
+        self._notes = notes
+        self._seconds = write_path.settings.push_seconds
+
+    def run(self) -> Synced:
+        """All of it.
+
+        Raises:
+            MergeConflictError: a person has to decide; nothing was changed.
+            StoreError: files that a merge would change are not committed; there is no remote; its
+                history was made anew.
+            GitError, BusyError, DiskError, EmacsError: nothing was changed.
+        """
+        branch = self._branch()
+        done = Synced(0, False, "", (), (), Pushed("unchanged", ""), None)
+        for _ in range(_ROUNDS):
+            tip = self._fetch(branch)
+            if tip is None or self._has(tip):
+                pushed = self._write_path.push(branch)
+            else:
+                step = self._merge(tip)
+                pushed = step.pushed
+                if pushed.state == "unchanged":
+                    pushed = self._write_path.push(branch)
+                done = step._replace(
+                    brought=done.brought + step.brought,
+                    merged=done.merged or step.merged,
+                    paths=tuple(dict.fromkeys([*done.paths, *step.paths])),
+                    findings=tuple(dict.fromkeys([*done.findings, *step.findings])),
+                    repaired=done.repaired or step.repaired,
+                )
+            if not pushed.diverged:
+                break
+        return done._replace(pushed=pushed)
+
+    def catch_up(self) -> Pushed:
+        """After a push that found the remote ahead: the same, once, and no trouble made of it."""
+        start = time.monotonic()
+        try:
+            branch = self._branch()
+            tip = self._fetch(branch)
+            if tip is None or self._has(tip):
+                return self._write_path.push(branch)
+            pushed = self._merge(tip).pushed
+            return self._write_path.push(branch) if pushed.state == "unchanged" else pushed
+        except AikbError as error:
+            person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
+            words = f"{error.message}; run `ai-kb sync`"
+            pause.failed(
+                self._git.directory, time.monotonic() - start, words, time.time(), person=person
+            )
+            return Pushed("behind", f"committed here, not pushed: {words}")
+
+    def preview(self) -> Plan | None:
+        """What :meth:`run` would merge; None if nothing.  Changes nothing but what git has fetched.
+
+        Raises:
+            AikbError: as :meth:`run`.
+        """
+        branch = self._branch()
+        tip = self._fetch(branch)
+        head = self._git.head()
+        if tip is None or head is None or self._has(tip):
+            return None
+        plan, _ = self._plan(head, tip)
+        self._refuse_uncommitted(plan, self._git.status().dirty)
+        return plan
+
+    def decidable(self) -> list[Conflict]:
+        """What a person can decide, as far as it was fetched; asks no network.
+
+        Besides conflicts that is every file that both sides changed: its merge may turn out to be no
+        good node.
+        """
+        branch = self._branch()
+        tip = git_merge.commit_of(self._git, f"refs/remotes/{REMOTE}/{branch}")
+        head = self._git.head()
+        if tip is None or head is None or self._has(tip):
+            return []
+        plan, settler = self._plan(head, tip, {})
+        clashing = list(plan.conflicts)
+        for path, versions in plan.fresh.items():
+            if path not in {conflict.path for conflict in clashing}:
+                settler.broken(versions)
+        return list(settler.conflicts)
+
+    def decide(self, wanted: Mapping[str, Decision]) -> None:
+        """Keep decisions for the merge to come, beside those that were taken before."""
+        known = decided.read(self._git.directory)
+        try:
+            decided.write(self._git.directory, known | dict(wanted))
+        except OSError as error:
+            raise StoreError(f"the decision cannot be kept: {error.strerror}") from error
+
+    # -- steps
+
+    def _branch(self) -> str:
+        repository.check_exists(self._git)
+        if remote_url(self._git) is None:
+            raise StoreError("there is no remote to sync with", "`ai-kb remote URL` adds one.")
+        return repository.check_fit(self._git)
+
+    def _fetch(self, branch: str) -> str | None:
+        with locked(self._git.directory, self._seconds, SYNC_LOCK_NAME) as descriptor:
+            self._git.keep = (descriptor,)
+            try:
+                tip = fetch(self._git, branch, self._seconds)
+            finally:
+                self._git.keep = ()
+            tracking = f"refs/remotes/{REMOTE}/{branch}"
+            if tip is None and git_merge.commit_of(self._git, tracking):
+                self._git.ask(
+                    "update-ref", "-d", tracking
+                )  # an empty remote took the old one's place
+        return tip
+
+    def _has(self, tip: str) -> bool:
+        head = self._git.head()
+        return head is not None and git_merge.is_ancestor(self._git, tip, head)
+
+    def _merge(self, tip: str) -> Synced:
+        counted = self._git.run("rev-list", "--count", f"HEAD..{tip}", "--")
+        plans: list[tuple[Plan, Settler]] = []
+
+        def propose(ground: Ground) -> Proposal:
+            if ground.head is None:
+                raise StoreError("there is no commit here yet", "`ai-kb clone URL` brings a store.")
+            if git_merge.is_ancestor(self._git, tip, ground.head):
+                return Proposal((), "index: regenerate")
+            plans.append(self._plan(ground.head, tip))
+            return self._proposal(plans[-1][0], ground)
+
+        try:
+            written = self._write_path.write(propose, lints=False, asked=True)
+        except ValidationFailedError as error:
+            bad = {f.path for f in error.findings if f.severity == "error"}
+            plan, settler = plans[-1]
+            for path in sorted(bad & plan.fresh.keys()):
+                settler.broken(plan.fresh[path])
+            if not settler.conflicts:
+                raise
+            raise MergeConflictError(settler.conflicts, error.findings) from error
+        decided.forget(self._git.directory)
+        merged = bool(plans) and not plans[-1][0].forward
+        return Synced(
+            int(counted.out or 0) if counted.ok else 0, merged, written.commit, written.paths,
+            written.findings, written.pushed, written.repaired,
+        )  # fmt: skip
+
+    def _plan(
+        self, head: str, tip: str, decisions: Mapping[str, Decision] | None = None
+    ) -> tuple[Plan, Settler]:
+        notes = self._notes()
+        if decisions is None:
+            decisions = decided.read(self._git.directory)
+        settler = Settler(notes, git_merge.text_merger(self._git), decisions)
+        plan = Planner(self._git, notes, settler).plan(head, tip)
+        keep_linked(self._git, notes, plan)
+        ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
+        one_index(self._git, plan, ours, theirs)
+        return plan, settler
+
+    def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
+        if plan.conflicts:
+            raise MergeConflictError(plan.conflicts)
+        refuse_same_ids(self._notes(), plan, ground.base.files)
+        self._refuse_uncommitted(plan, ground.dirty)
+        changes = tuple(
+            Change(path, plan.before[path], data) for path, data in sorted(plan.files.items())
+        )
+        fresh = {path: (v.ours, v.theirs) for path, v in plan.fresh.items()}
+        index_id = self._write_path.store.index_id_of(plan.pages[1])
+        onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id)
+        return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
+
+    def _refuse_uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> None:
+        """A merge touches no file in which somebody has changes that are not committed.
+
+        Raises:
+            StoreError: it would.
+        """
+        if busy := sorted(set(dirty) & set(plan.files)):
+            more = f" and {len(busy) - 3} more" if len(busy) > 3 else ""
+            raise StoreError(
+                f"the remote changed what is not committed here: {', '.join(busy[:3])}{more}",
+                "Nothing was merged. Commit it (`ai-kb commit`), or put it back, and run `ai-kb sync` "
+                "again.",
+            )
+
+
+def _message(plan: Plan) -> str:
+    if plan.forward:
+        return "sync: index of what came from the remote"
+    paths = sorted(plan.fresh)
+    lines = [f"Merged by pieces: {path}" for path in paths]
+    count = len(plan.files)
+    head = f"sync: merge the remote's {plan.commit[:10]} ({count} file{'' if count == 1 else 's'})"
+    return "\n".join([head, *([""] if lines else []), *lines])
