@@ -14,12 +14,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from operations import DECIDED, OPERATIONS, New, furnish
+from operations import DECIDED, OPERATIONS, furnish
 from world import CHECKOUT
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from operations import Operation
     from world import Ran, World
@@ -128,7 +128,7 @@ class Judge:
             place = self.world.store / path
             assert (place.read_text() if place.exists() else None) == text, f"{path} is not theirs"
         operation.finish()
-        self.nodes += landed and isinstance(operation, New)
+        self.nodes += operation.adds()
         assert self.world.git("status", "--porcelain") == ""
         assert self._status()["nodes"] == self.nodes
         self.world.ok("index", "--check")
@@ -143,16 +143,20 @@ class Judge:
         self.world.assert_sound()
 
 
-def crash_at_every_step(world: World, stride: int = 1) -> dict[str, int]:
+def crash_at_every_step(
+    world: World, stride: int = 1, kinds: Sequence[type[Operation]] = OPERATIONS
+) -> dict[str, int]:
     """Kill each operation at each of its steps (or each *stride*-th); how many trials by kind."""
     furnish(world)
     judge = Judge(world)
     told: dict[str, int] = {}
     number = 0
-    for kind in OPERATIONS:
+    for kind in kinds:
         number += 1
-        count = steps_of(kind(world, number))
-        judge.nodes += kind is New
+        operation = kind(world, number)
+        count = steps_of(operation)
+        operation.finish()
+        judge.nodes += operation.adds()
         for step in range(1 + number % stride, count + 1, stride):
             number += 1
             operation = kind(world, number)
@@ -163,14 +167,18 @@ def crash_at_every_step(world: World, stride: int = 1) -> dict[str, int]:
 
 
 def crash_at_instants(
-    world: World, chance: random.Random, trials: int, every: int = 50
+    world: World,
+    chance: random.Random,
+    trials: int,
+    kinds: Sequence[type[Operation]] = OPERATIONS,
+    every: int = 50,
 ) -> dict[str, int]:
     """Kill operations at random instants; how many landed and how many did not, by kind."""
     furnish(world)
     judge = Judge(world)
     told: dict[str, int] = {}
     for number in range(1, trials + 1):
-        kind = chance.choice(OPERATIONS)
+        kind = chance.choice(kinds)
         begun = chance.random() < 0.6
         operation = kind(world, number)
         acknowledged = die_after(

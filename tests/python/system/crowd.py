@@ -36,7 +36,7 @@ def crowd(world: World, agents: int, writes: int) -> None:
 
     def agent(number: int) -> None:
         for write in range(writes):
-            title = f"Agent {number} write {write}"
+            title = f"Write {1000 * number + write}"
             made.append(world.new(title, f"What agent{number}x{write} saw.", timeout=600))
 
     before = world.ok("status", "--json").json["nodes"]
@@ -45,7 +45,7 @@ def crowd(world: World, agents: int, writes: int) -> None:
     assert len(set(made)) == total
     assert world.ok("status", "--json").json["nodes"] == before + total
     subjects = world.git("log", "--format=%s").splitlines()
-    wanted = {f"new: Agent {n} write {w}" for n in range(agents) for w in range(writes)}
+    wanted = {f"new: Write {1000 * n + w}" for n in range(agents) for w in range(writes)}
     assert wanted <= set(subjects)
     assert len([s for s in subjects if s in wanted]) == total, "a write is there twice"
     files = world.git("ls-tree", "-r", "--name-only", "HEAD").split()

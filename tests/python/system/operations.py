@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from world import ALPHA, note
-
-if TYPE_CHECKING:
-    from world import World
+from world import ALPHA, World, note
 
 
 class Operation:
@@ -44,6 +39,10 @@ class Operation:
     def finish(self) -> None:
         """Run again what a person's own files still need."""
 
+    def adds(self) -> int:
+        """How many nodes there are more, once it is finished."""
+        return 0
+
     def landed(self) -> bool:
         """Whether HEAD has the write; half of it is a failure."""
         effects = self.effects()
@@ -62,6 +61,9 @@ class New(Operation):
         notes = [name for name in found.split() if "index" not in name]
         assert len(notes) <= 1, f"twice: {notes}"
         return [bool(notes), f"| Try {self.number} |" in index_text(self.world)]
+
+    def adds(self):
+        return int(self.landed())
 
 
 class Edit(Operation):
@@ -135,6 +137,51 @@ class Commit(Operation):
         assert self.landed()
 
 
+class Sync(Operation):
+    """What another machine pushed, merged with what was written here meanwhile."""
+
+    def prepare(self):
+        self.title = f"Theirs {self.number}"
+        self.world.other.ok("sync")
+        self.world.other.new(self.title, f"Words of theirs{self.number}x.")
+        self.world.ok(
+            "edit", "beta.org", "--append-file", "-", stdin=f"Own {self.mark}.", env=OFFLINE
+        )
+
+    def words(self):
+        return ("sync",)
+
+    def effects(self):
+        assert self.mark in self.world.at_head("beta.org"), "what was here before is lost"
+        return [f"| {self.title} |" in index_text(self.world)]
+
+    def adds(self):
+        return 1
+
+    def finish(self):
+        self.world.ok("sync")
+        assert self.landed()
+        bare = self.world.root / "backup.git"
+        assert self.world.git("rev-parse", "main", cwd=bare).strip() == self.world.head()
+
+
+class NewAndMerge(New):
+    """A new node whose push is refused, since another machine pushed before."""
+
+    def prepare(self):
+        self.world.other.ok("sync")
+        self.world.other.new(f"Theirs {self.number}", f"Words of theirs{self.number}x.")
+
+    def adds(self):
+        return 1 + self.landed()
+
+    def finish(self):
+        self.world.ok("sync")
+        assert f"| Theirs {self.number} |" in index_text(self.world)
+
+
+OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
+SYNCING: list[type[Operation]] = [Sync, NewAndMerge]
 OPERATIONS: list[type[Operation]] = [New, Edit, Commit, Rename, Contest]
 DECIDED = ("--decided-by", "A person", "--because", "Enough of these.")
 MOVED = "cccccccc-1111-4111-8111-111111111111"
@@ -146,6 +193,11 @@ def furnish(world: World) -> None:
     world.write("round-0.org", note("Round"))
     world.write("old-0.org", note("Left", body="To be taken out at first."))
     world.ok("commit")
+    bare = world.root / "backup.git"
+    if bare.exists():
+        world.ok("sync")
+        world.other = World(world.root / "other")
+        world.other.ok("clone", bare)
 
 
 def index_text(world: World) -> str:

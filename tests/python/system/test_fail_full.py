@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from crashing import Judge, befall, steps_of
 from disks import mounted, root_only
-from operations import OPERATIONS, New, furnish
+from operations import OPERATIONS, furnish
 
 
 def full_at_steps(world, kinds, stride):
@@ -16,8 +16,9 @@ def full_at_steps(world, kinds, stride):
     number = 0
     for kind in kinds:
         number += 1
-        count = steps_of(kind(world, number))
-        judge.nodes += kind is New
+        operation = kind(world, number)
+        count = steps_of(operation)
+        judge.nodes += operation.adds()
         for step in range(1 + number % stride, count + 1, stride):
             number += 1
             operation = kind(world, number)

@@ -6,7 +6,7 @@ import ctypes
 
 import pytest
 from crashing import Judge, befall, steps_of
-from operations import OPERATIONS, New, furnish
+from operations import OPERATIONS, furnish
 from world import ALPHA, note
 
 _PR_CAPBSET_DROP = 24
@@ -69,8 +69,9 @@ def locked_at_steps(world, kinds, places, stride):
         mode = folder.stat().st_mode
         for kind in kinds:
             number += 1
-            count = steps_of(kind(world, number))
-            judge.nodes += kind is New
+            operation = kind(world, number)
+            count = steps_of(operation)
+            judge.nodes += operation.adds()
             for step in range(1 + number % stride, count + 1, stride):
                 number += 1
                 operation = kind(world, number)
