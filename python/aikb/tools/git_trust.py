@@ -31,7 +31,9 @@ SETTINGS = (
     "http.lowSpeedTime=5",
     "protocol.ext.allow=never",
 )
-_OWN = b"\tdriver = true\n"  # of merge.ai-kb-generated, which runs nothing
+# The drivers that init registers: for a person's own `git merge`, and run by no git of ours.
+_DRIVER = r"true|.* merge-file %O %A %B %P"
+_OWN = re.compile(rf"\tdriver = (?:{_DRIVER})\n".encode())
 _WORDS = re.compile(
     rb"(?i)filter|include|credential|textconv|driver|external|command\b|receivepack|uploadpack|vcs|gitproxy"
     rb"|alternaterefs"
@@ -67,10 +69,11 @@ def _is_suspect(path: str) -> bool:
             text = file.read()
     except OSError:
         return os.path.basename(os.path.dirname(path)) != ".git"  # its settings stand elsewhere
-    return bool(_WORDS.search(text.replace(_OWN, b"")))
+    return bool(_WORDS.search(_OWN.sub(b"", text)))
 
 
 def _is_inert(name: str, value: str) -> bool:
     if name.startswith("credential."):  # a plain name is a helper of git's own
         return value.replace("-", "").isalnum() or not value
-    return not value or (name.startswith("merge.") and value == "true")
+    ours = name.startswith("merge.ai-kb-") and re.fullmatch(_DRIVER, value)
+    return not value or bool(ours)
