@@ -16,7 +16,7 @@ _ATTRIBUTES = ".gitattributes"
 _ACTS = re.compile(
     r"(?:^|\s)(?:filter|diff|textconv|working-tree-encoding|eol|crlf|merge)=|(?:^|\s)(?:text(?:=\S*)?|ident|crlf)(?=\s|$)"
 )
-_OURS = re.compile(r"(?<=\s)merge=ai-kb-generated(?=\s|$)")
+_OURS = re.compile(r"(?<=\s)merge=ai-kb-(?:generated|node)(?=\s|$)")
 
 
 def check(path: str, data: bytes | None) -> Iterator[Finding]:
