@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from aikb.writing.files import (
     close,
     disk_errors,
     keep_file,
+    leads_elsewhere,
     move_into_place,
     read_or_none,
     remove,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 FOLDER = JOURNAL.partition("/")[0]
 _RECORD = "record.json"
+_STAGED = re.compile(r"\d+\.(?:new|old)")
 
 
 class Entry(NamedTuple):
@@ -200,15 +203,30 @@ class Journal:
         """Take up the record of a write whose process died; False if it had changed nothing yet."""
         try:
             with open(self._path(_RECORD), encoding="utf-8") as file:
-                self.entries = [Entry(*fields) for fields in json.load(file)]
+                entries = [Entry(*fields) for fields in json.load(file)]
         except (FileNotFoundError, ValueError, TypeError):
             return False
+        if not all(map(_is_ours, entries)):
+            return False
+        self.entries = entries
         return True
 
 
 def digest(data: bytes | None) -> str | None:
     """A name for bytes that never is the same for others."""
     return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _is_ours(entry: Entry) -> bool:
+    """Whether a record's entry can have been written here: one may come by a pull or a copy."""
+    words = (entry.path, entry.old, entry.new, entry.staged, entry.kept)
+    names = [name for name in (entry.staged, entry.kept) if name is not None]
+    return (
+        all(word is None or isinstance(word, str) for word in words)
+        and isinstance(entry.path, str)
+        and not leads_elsewhere(entry.path)
+        and all(_STAGED.fullmatch(name) for name in names)
+    )
 
 
 def _order(entry: Entry) -> tuple[int, str]:

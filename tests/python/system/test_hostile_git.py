@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import stat
 import subprocess
@@ -222,3 +224,25 @@ def test_a_file_that_others_could_read_is_closed_when_it_is_taken_in(world):
     world.ok("commit")
     world.ok("edit", "Open", "--add-tag", "x")
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+
+def test_a_write_s_record_that_came_by_a_pull_does_nothing(world):
+    """Else a commit could have the next command replace the hook, or write and delete anywhere."""
+    victim, hook = world.root / "victim", world.store / ".git/hooks/pre-commit"
+    victim.write_text("known words\n")
+    kept = {place: place.read_bytes() for place in (victim, hook)}
+    outside = os.path.relpath(victim, world.store)
+    for path, place in ((".git/hooks/pre-commit", hook), (outside, victim), (str(victim), victim)):
+        digest = hashlib.sha256(kept[place]).hexdigest()
+        entries = [[path, "0" * 64, digest, "0.new", "1.old"], [path, None, digest, None, None]]
+        for tracked in (False, True):
+            world.write(".ai-kb/txn/record.json", json.dumps(entries))
+            world.write(".ai-kb/txn/1.old", "#!/bin/sh\nevil\n")
+            if tracked:
+                world.git("add", "-f", ".ai-kb/txn")
+                world.git("commit", "--no-verify", "-qm", "pulled")
+            for words in (("status",), ("edit", ALPHA, "--append-file", "-")):
+                ran = world.run(*words, stdin="More.\n")
+                assert "Traceback" not in ran.err
+                assert ran.code == 0, (path, words, ran.err)
+                assert {place: place.read_bytes() for place in kept} == kept, (path, words)
