@@ -17,6 +17,7 @@ import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import JOURNAL
+from aikb.errors import DiskError
 from aikb.writing.files import (
     FILE_MODE,
     FOLDER_MODE,
@@ -112,11 +113,17 @@ class Journal:
         self.entries = []
 
     def _make_folder(self) -> None:
+        if self._is_elsewhere():
+            raise DiskError(f"'{FOLDER}' is a symbolic link", "Remove it; nothing was changed.")
         self.discard()
         os.makedirs(self.folder, FOLDER_MODE)
         ignore = os.path.join(self.root, FOLDER, ".gitignore")
         if not os.path.exists(ignore):
             write_synced(ignore, b"*\n")
+
+    def _is_elsewhere(self) -> bool:
+        """Whether somebody made a link of our folder: what it leads to is not ours to change."""
+        return os.path.islink(os.path.join(self.root, FOLDER))
 
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -190,6 +197,8 @@ class Journal:
 
     def discard(self) -> None:
         """Forget the staged bytes; the record goes first, so that it never names what is gone."""
+        if self._is_elsewhere():
+            return
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path(_RECORD))
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -197,7 +206,7 @@ class Journal:
 
     def interrupted(self) -> bool:
         """Whether a write is under way, or its process died."""
-        return os.path.isdir(self.folder)
+        return os.path.isdir(self.folder) and not self._is_elsewhere()
 
     def reopen(self) -> bool:
         """Take up the record of a write whose process died; False if it had changed nothing yet."""

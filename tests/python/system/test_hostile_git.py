@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import stat
 import subprocess
 
@@ -246,3 +247,33 @@ def test_a_write_s_record_that_came_by_a_pull_does_nothing(world):
                 assert "Traceback" not in ran.err
                 assert ran.code == 0, (path, words, ran.err)
                 assert {place: place.read_bytes() for place in kept} == kept, (path, words)
+
+
+@pytest.mark.parametrize(
+    "name", [".dir-locals.el", "sub/.dir-locals-2.el", ".envrc", ".gitmodules"]
+)
+def test_a_file_that_other_programs_obey_is_told_and_kept_out(world, name):
+    world.write(name, "((nil . ((eval . (ignore)))))\n" if name.endswith("el") else "")
+    assert f"{name}:1: error acting-file" in world.run("check").out
+    world.ok("commit")
+    assert name not in world.git("ls-files")
+    world.git("add", "-f", name)
+    ran = world.git("commit", "-qm", "x", check=False)
+    assert ran.returncode == 1
+    assert "acting-file" in ran.stdout + ran.stderr
+    world.git("commit", "--no-verify", "-qm", "x")
+    assert f"{name}:1: error acting-file" in world.run("check", "--all").out
+
+
+def test_the_place_of_a_write_is_no_link(world):
+    elsewhere = world.root / "elsewhere"
+    (elsewhere / "txn").mkdir(parents=True)
+    (elsewhere / "txn/kept").write_text("mine")
+    shutil.rmtree(world.store / ".ai-kb", ignore_errors=True)
+    (world.store / ".ai-kb").symlink_to(elsewhere)
+    for words in (("status",), ("edit", ALPHA, "--append-file", "-")):
+        ran = world.run(*words, stdin="More.\n")
+        assert "Traceback" not in ran.err
+        assert (elsewhere / "txn/kept").read_text() == "mine"
+    assert ran.code == 1
+    assert "symbolic link" in ran.err
