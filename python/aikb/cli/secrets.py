@@ -12,7 +12,7 @@ from aikb.cli import output
 from aikb.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from aikb.app import App
+    from aikb.app import App, VaultApp
 
 _SECONDS = 24 * 3600.0
 _EPILOG = """\b
@@ -44,14 +44,24 @@ def allow_secret(ctx: click.Context, file: str | None, message: bool) -> int:
     FILE is a note or capture with a finding `new-secret`, `old-secret` or `possible-secret`.  For
     each one you are asked; its hash (never the text) goes into ai-kb.toml.  Agents cannot do this.
     """
+    if message == (file is not None):
+        raise UsageError("name a FILE, or say --message")
+    return allow(output.app_of(ctx), file)
+
+
+def allow(app: App | VaultApp, file: str | None) -> int:
+    """Ask about each thing in a file that looks like a secret, for a store or a vault.
+
+    Without a file it is the message of a commit to come, which is asked for.
+
+    Raises:
+        PersonNeededError: nobody sits at a terminal.
+    """
     from aikb.provision.allow import candidates, check_person, propose_allow
     from aikb.rules.secrets import MESSAGE
     from aikb.tools.secrets import SecondOpinion
 
     check_person(os.environ, terminal=sys.stdin.isatty() and sys.stdout.isatty())
-    if message == (file is not None):
-        raise UsageError("name a FILE, or say --message")
-    app = output.app_of(ctx)
     if file is None:
         path, data = MESSAGE, click.prompt("the message").encode("utf-8", "replace")
     else:
@@ -76,14 +86,14 @@ def allow_secret(ctx: click.Context, file: str | None, message: bool) -> int:
     return 0
 
 
-def _read(app: App, file: str) -> tuple[str, bytes]:
+def _read(app: App | VaultApp, file: str) -> tuple[str, bytes]:
     """A file by its path, in the store or elsewhere, or as a commit has it."""
     for place in (file, os.path.join(app.root, file)):
         if os.path.isfile(place):
             with open(place, "rb") as opened:
                 return os.path.basename(place), opened.read()
     revision, colon, path = file.partition(":")
-    if colon and revision.isalnum():
+    if colon and revision.isalnum() and app.git.has_history:
         data = app.git.show(revision, path)
         if data is not None:
             return path, data

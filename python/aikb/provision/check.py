@@ -58,6 +58,8 @@ class Checker:
                 [f"{path}/{s.path}" for s in scan(path).files] if os.path.isdir(path) else [path]
             )
             for name in names:
+                if name.startswith(root + "/") and not os.path.isfile(name):
+                    raise DiskError(f"'{name}' is no regular file", "Only plain files are notes.")
                 try:
                     with open(name, "rb") as file:
                         data = file.read()
@@ -201,7 +203,8 @@ class Checker:
                 findings += identity.check_links(document, ids)
                 findings += sources.check(document, has or self._has)
                 sound.append(document)
-        findings += identity.check_unique(files, [document.path for document in documents])
+        names = [document.path for document in documents]
+        findings += [*identity.check_unique(files, names), *identity.check_names(files, names)]
         findings += self._ask_emacs(sound)
         unique = dict.fromkeys(findings)
         return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))

@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING, Literal
 
 from aikb.errors import GitError
 from aikb.tools.git_format import (
-    HINTS,
     UNDER_WAY,
     Identity,
     Status,
     blob_id,
     git_environment,
+    hint_for,
     import_stream,
     is_sound_index,
     name_list,
     read_batch,
     read_status,
 )
+from aikb.tools.git_tree import by_id
 from aikb.tools.git_trust import SETTINGS, runs
 from aikb.tools.process import Result, at_work, run
 
@@ -103,8 +104,9 @@ class Git:
         result = self.run(*words, data=data, seconds=seconds)
         if not result.ok:
             command = next(word for word in words if word[0] != "-" and "=" not in word)
-            hint = next((hint for said, hint in HINTS if said in result.err), None)
-            raise GitError(f"git {command} failed in '{self.root}': {result.reason}", hint)
+            raise GitError(
+                f"git {command} failed in '{self.root}': {result.reason}", hint_for(result.err)
+            )
         return result.out
 
     # -- where things are
@@ -248,6 +250,7 @@ class Git:
 
     def blobs(self, names: Sequence[str]) -> list[bytes | None]:
         """The bytes of objects (ids, ``HEAD:path``, ``:path`` in the index) with one git; or None."""
+        names = by_id(self, names)
         if any("\n" in name for name in names):
             results = [self.run("cat-file", "blob", name) for name in names]
             return [result.out if result.ok else None for result in results]
@@ -291,7 +294,7 @@ class Git:
 
     def _objects(self, names: Sequence[str]) -> list[str | None]:
         """The ids of objects by name; None where there is none."""
-        data = b"".join(os.fsencode(name) + b"\n" for name in names)
+        data = b"".join(os.fsencode(name) + b"\n" for name in by_id(self, names))
         lines = self.ask("cat-file", "--batch-check=%(objectname)", data=data).splitlines()
         return [None if line.endswith(b" missing") else line.decode() for line in lines]
 
