@@ -64,9 +64,19 @@ def check_note(document: MarkdownDocument) -> list[Finding]:
         return findings
     text = document.text
     findings += characters(document.path, text)
+    findings += _escaped(document)
     findings += conflicts(document.path, text)
     findings += _programs(document)
     return sorted(set(findings), key=lambda f: (f.line, f.severity, f.code))
+
+
+def _escaped(document: MarkdownDocument) -> Iterator[Finding]:
+    """Findings about such characters that the front matter's quotes bring in, as ``\\e`` does."""
+    if "\\" not in document.text[: document.front.body]:
+        return
+    values = "\n".join(text for texts in document.front.values.values() for text in texts)
+    for finding in characters(document.path, values):
+        yield finding._replace(line=1)
 
 
 def _programs(document: MarkdownDocument) -> Iterator[Finding]:
