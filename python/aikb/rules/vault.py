@@ -130,3 +130,11 @@ def check_untagged(notes: Iterable[Note]) -> Iterator[Finding]:
                 note.path, 1, "warning", "untagged",
                 "the note has no tags, so it is not in the index; add `tags:` to its front matter",
             )  # fmt: skip
+
+
+def for_vault(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings that every collection has, with cures that name the vault's commands."""
+    return [
+        finding._replace(message=finding.message.replace("`ai-kb allow", "`ai-kb vault allow"))
+        for finding in findings
+    ]

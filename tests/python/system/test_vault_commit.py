@@ -129,6 +129,10 @@ def test_a_secret_stays_out_and_is_not_shown(repository):
     assert "new-secret" in ran.err
     assert secret not in ran.out + ran.err
     assert repository.at_head("a.md") is None
+    for words in ((), ("a.md",)):
+        ran = repository.run("vault", "check", *words)
+        assert (ran.code, "a.md:8: error new-secret" in ran.out) == (1, True)
+        assert secret not in ran.out + ran.err
 
 
 def test_a_person_allows_a_false_alarm_and_an_agent_does_not(repository):
