@@ -101,7 +101,7 @@ def _titled(text: str) -> tuple[str, str]:
 
 def _from_org(text: str) -> str:
     """Org text as Markdown reads it, as far as headings go; keywords and drawers are left out."""
-    return _STARS.sub(lambda m: "#" * (len(m[1]) + 1), _ASIDE.sub("", text))
+    return _STARS.sub(lambda m: "#" * (len(m[1]) + 1), _ASIDE.sub("", text)).strip()
 
 
 def _is_trailer(paragraph: str) -> bool:
