@@ -49,6 +49,9 @@ test-elisp: .venv ## Run the Elisp tests
 test-bats: .venv ## Run the tests of set-up
 	@scripts/test-bats.sh
 
+test-faults: dev-packages .venv ## Prove at full size that nothing is lost (half an hour)
+	@scripts/test-faults.sh
+
 test-terminal: .venv ## Type keys into a real Emacs in tmux, and look at the screen
 	@tests/terminal/switch.sh
 	@tests/terminal/mode.sh
@@ -75,5 +78,5 @@ elisp := $(wildcard elisp/*.el tests/elisp/*.el)
 # The order of prerequisites matters: programs first.
 .NOTPARALLEL:
 .PHONY: help ai-kb-init install install-plugin install-skills uninstall uninstall-plugin \
-	uninstall-skills lint test test-python test-elisp test-bats test-terminal test-agent \
+	uninstall-skills lint test test-python test-elisp test-bats test-faults test-terminal test-agent \
 	test-emacs30 bench clean dev-packages

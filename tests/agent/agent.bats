@@ -36,8 +36,12 @@ setup() {
 
 teardown() {
   [[ -z ${MODEL:-} ]] || kill "$MODEL" 2>/dev/null || true
+  wait_until nobody_works
   end_world
 }
+
+# A worker outlives its session, and this test, by design.
+nobody_works() { ! env -i grep -qsF "HOME=$HOME" /proc/[0-9]*/environ; }
 
 new_vault() {
   VAULT=$HOME/Documents/SecondBrain
@@ -119,10 +123,13 @@ ended() { [[ $(events | grep -c '^worker$') -ge ${1:-1} ]]; }
   agent -p hello || true
   by_settings=$(told)
   ai-kb vault uninstall-hooks --yes
-  rm -rf "$HOME/.claude/projects"
+  wait_until ended
+  rm -rf "$HOME/.claude/projects" "$HOME/.local/state"
   make --no-print-directory -C "$ROOT" install-plugin
   agent -p hello || true
   assert_equal "$(told)" "$by_settings"
+  wait_until ended
+  assert_equal "$(events | grep -c '^queued$')" 1
   [[ $by_settings == *"Project my-app"* ]]
   run ai-kb vault install-hooks --yes
   assert_failure

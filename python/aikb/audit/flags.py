@@ -6,7 +6,6 @@ The index does not see them, because they are no Markdown.  What was decided mov
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -50,6 +49,8 @@ class Flag(NamedTuple):
             "produces": (self.new,),
         }
         text = "\0".join((self.kind, self.path, *asked.get(self.kind, ())))
+        import hashlib  # late: a session's start only counts
+
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:10]
 
     @property

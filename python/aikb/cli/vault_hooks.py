@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
 from aikb.errors import AikbError, UsageError
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _go(plan: Plan, state: str, *, dry_run: bool, yes: bool, as_json: bool) -> i
     from aikb.provision.agent_hooks import carry_out, warnings
 
     warned = list(warnings(plan))
-    diff = plan.diff()
+    diff = safe(plan.diff())  # the lines around may hold a key
     if not as_json:
         for line in warned:
             output.tell(f"ai-kb: {line}")

@@ -22,10 +22,11 @@ TAG = re.compile(r"[^\W_][\w/-]{0,39}")
 PRODUCES = "## produces:"
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|%%.*?(?:%%|\Z)", re.DOTALL)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+# What ends a line is stripped later: a pattern for it would look again and again at a long run of spaces.
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _LABEL = re.compile(r" {0,3}(?:\*\*|__)?([A-Za-z]+):?(?:\*\*|__)?:?[ \t]*$")
-_BULLET = re.compile(r" {0,3}[-*+][ \t]+(.*?)[ \t]*$")
-_FIELD = re.compile(r"(title|description)[ \t]*:[ \t]*(.*?)[ \t]*$")
+_BULLET = re.compile(r" {0,3}[-*+][ \t]+(.*)")
+_FIELD = re.compile(r"(title|description)[ \t]*:(.*)")
 _SECTIONS = ("tags", "produces")
 # What one reads in a paragraph's place and is none: lists, quotations, tables, rules, indented code.
 _NO_PARAGRAPH = re.compile(
@@ -64,7 +65,7 @@ class _Layout:
             if line.rstrip() in {"---", "..."}:
                 return number + 1
             if field := _FIELD.match(line):
-                self.fields.setdefault(field[1], _unquoted(field[2]))
+                self.fields.setdefault(field[1], _unquoted(field[2].strip()))
         self.fields.clear()  # never closed: then it is a rule and text
         return 0
 
@@ -82,7 +83,9 @@ class _Layout:
                 continue
             title = _HEADING.match(line)
             label = None if title else _LABEL.match(line)
-            word = (title[2] if title else label[1] if label else "").strip(" :*_").casefold()
+            word = (
+                (_bare(title[2]) if title else label[1] if label else "").strip(" :*_").casefold()
+            )
             if word in _SECTIONS and (title or line.rstrip("*_ ").endswith(":")):
                 section, open_paragraph = word, False
                 if self.labels[word] < 0:
@@ -90,13 +93,13 @@ class _Layout:
             elif title:
                 open_paragraph = False
                 if len(title[1]) == 1 and self.heading < 0:
-                    self.heading, self.name = number, title[2]
+                    self.heading, self.name = number, _bare(title[2])
                 else:
                     section = "other"
             elif (item := _BULLET.match(line)) and section != "other":
                 open_paragraph = False
-                if item[1]:
-                    self.items[section or "tags"].append((number, item[1]))
+                if words := item[1].strip():
+                    self.items[section or "tags"].append((number, words))
             elif not section and line.strip() and not _NO_PARAGRAPH.match(line):
                 open_paragraph = self._paragraph(number, begun=open_paragraph)
             else:
@@ -114,6 +117,11 @@ def _blank_comments(lines: list[str], body: int) -> list[str]:
     """The same number of lines, without what a reader of the rendered note would not see."""
     text = "\n".join(["" if n < body else line for n, line in enumerate(lines)])
     return _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), text).split("\n")
+
+
+def _bare(title: str) -> str:
+    """A heading's words, without the signs that may close it."""
+    return title.rstrip().rstrip("#").rstrip()
 
 
 def _unquoted(value: str) -> str:

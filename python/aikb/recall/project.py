@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from aikb.formats.project_note import ProjectNote
 
-_LARGEST = 1 << 20  # bytes that are read of any file; a real configuration has a few hundred
+_LARGEST = (
+    1 << 16
+)  # bytes that are read of any file: a session waits, and real ones have a few hundred
 _DEEPEST = 64
 _SECTION = re.compile(r'\s*\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]', re.IGNORECASE)
 _URL = re.compile(r"\s*url\s*=\s*(.*)", re.IGNORECASE)

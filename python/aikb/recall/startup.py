@@ -12,6 +12,7 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.formats.project_note import LONGEST_ITEM, LONGEST_SENTENCE, TAG
+from aikb.formats.unseen import shown
 from aikb.index.summary import cut, summarise
 from aikb.rules.orders import reads_like_order
 
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from aikb.formats.project_note import ProjectNote
 
 BUDGET = 200  # tokens, as `estimate` counts them
-_LONGEST_READ = 2_000
+_LONGEST_READ = 500
 _LONGEST_NAME = 60
+_MOST_TAGS = 100  # more than the budget holds; each is looked at for secrets, and a session waits
+_MOST_ITEMS = 40
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]|[^\sA-Za-z0-9]")
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*)?")
 _UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
@@ -109,17 +112,20 @@ def _store_text(store: Store | None) -> str:
         return ""
     text = f"Org store: index in {store.place}"
     if store.nodes is not None and store.project:
-        many = {0: "no node concerns", 1: "1 node concerns"}
-        text += f", {many.get(store.nodes, f'{store.nodes} nodes concern')} {store.project}"
+        if store.nodes == 0:  # then its name is nobody's word but the repository's
+            text += ", no node concerns this project"
+        else:
+            many = "1 node concerns" if store.nodes == 1 else f"{store.nodes} nodes concern"
+            text += f", {many} {store.project}"
     return text + "."
 
 
 def project_text(project: Project, blot: Callable[[str], str], budget: int) -> str:
     """A project's note in one line of at most *budget* tokens."""
     note = project.note
-    name = plain(note.name, _LONGEST_NAME, blot) or "unnamed"
     path = plain(project.path, LONGEST_ITEM, blot)
-    start = f"Project {name} ({path})"
+    name = plain(note.name, _LONGEST_NAME, blot)
+    start = f"Project {name} ({path})" if name and not reads_like_order(name) else f"Project {path}"
     sentence = told_sentence(note, blot)
     if sentence:
         start += f': "{sentence}"'
@@ -127,12 +133,15 @@ def project_text(project: Project, blot: Callable[[str], str], budget: int) -> s
         start += ": its description reads like an order and is left out."
     else:
         start += "."
-    tags = [tag for tag in note.tags if TAG.fullmatch(tag) and blot(tag) == tag]
-    items = [item for line in note.produces if (item := _item(line, blot))]
+    named = [tag for tag in note.tags if TAG.fullmatch(tag) and not reads_like_order(tag)]
+    tags = [tag for tag in named[:_MOST_TAGS] if blot(tag) == tag]
+    items = [item for line in note.produces[:_MOST_ITEMS] if (item := _item(line, blot))]
+    left_tags = max(0, len(named) - _MOST_TAGS)
+    left_items = max(0, len(note.produces) - _MOST_ITEMS)
     shown_tags, shown_items = len(tags), len(items)
     while True:
-        text = start + _list(" Tags: ", tags, shown_tags, ", ")
-        text += _list(" Produces: ", items, shown_items, "; ")
+        text = start + _list(" Tags: ", tags, shown_tags, ", ", left_tags)
+        text += _list(" Produces: ", items, shown_items, "; ", left_items)
         if estimate(text) <= budget or not (shown_tags or shown_items):
             return text
         if shown_items:
@@ -152,17 +161,18 @@ def _item(line: str, blot: Callable[[str], str]) -> str:
     return "" if reads_like_order(text) else text.rstrip(".;")
 
 
-def _list(lead: str, items: list[str], shown: int, between: str) -> str:
+def _list(lead: str, items: list[str], shown: int, between: str, further: int) -> str:
     if not items:
         return ""
-    left = len(items) - shown
+    left = len(items) - shown + further
     rest = [f"{left} more in the note"] if left else []
     return lead + between.join([*items[:shown], *rest]) + "."
 
 
 def plain(text: str, most: int, blot: Callable[[str], str]) -> str:
     """A note's words as words: one line, nothing unseen, no mark-up, no secret, at most *most* signs."""
-    text = _TERMINAL.sub("", text)
+    text = _TERMINAL.sub("", text[: 20 * most])  # far beyond what is shown: no secret is cut in two
+    text = shown(text, lambda _: "")
     text = "".join(" " if c.isspace() else c for c in text if c.isspace() or _seen(c))
     return cut(blot(" ".join(text.split())).translate(_MARKUP), most)
 

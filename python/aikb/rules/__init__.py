@@ -17,7 +17,7 @@ def check_document(document: Document, types: Sequence[str]) -> list[Finding]:
     What only the whole store can tell (ids unique, links resolve) is in
     :mod:`aikb.rules.identity`; what only Emacs can tell in :mod:`aikb.rules.emacs`.
     """
-    # Late: the start of a session wants one rule of this room, and waits for it.
+    # late: a command that only wants one rule, as those for a vault do, waits for no other
     from aikb.rules import dates, hostile, links, markdown, properties, shape, structure, text
 
     findings = list(text.check(document))

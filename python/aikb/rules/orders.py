@@ -23,7 +23,9 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 
+_JOINED = re.compile(r"(?<=\w)[-_/.]+(?=\w)")  # a tag or a name can be a whole sentence
+
 
 def reads_like_order(text: str) -> bool:
     """Whether one line of text tells its reader what to do."""
-    return bool(_ORDER.search(text))
+    return bool(_ORDER.search(text) or _ORDER.search(_JOINED.sub(" ", text)))

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 DEFAULT_NAME = "ai-kb"
 DEFAULT_EMAIL = "ai-kb@localhost"
 
-
+UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "BISECT_LOG": "a bisect",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+}
 _KEPT = {
     "GIT_ALLOW_PROTOCOL",
     "GIT_CONFIG_GLOBAL",
@@ -25,6 +32,13 @@ _KEPT = {
     "GIT_SSL_CAINFO",
     "GIT_SSL_NO_VERIFY",
 }
+_HINTS = (
+    ("dubious ownership", "The store belongs to another user: give it to yourself with `chown -R`."),
+    ("'submodule.", "Take `.gitmodules` out of the store: a store has no submodules."),
+    ("index file", "git's index is damaged: `ai-kb index` builds it anew from the last commit."),
+    ("No space left", "The disk is full: make room and run the command again."),
+    ("insufficient permission", "git has no permission to write below .git: see who owns it."),
+)  # fmt: skip
 
 
 class Dirty(NamedTuple):
@@ -71,6 +85,11 @@ def git_environment(base: Mapping[str, str]) -> dict[str, str]:
     )
     env.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes -oConnectTimeout=5")
     return env
+
+
+def hint_for(said: str) -> str | None:
+    """What mends what git complains of, where that is known."""
+    return next((hint for words, hint in _HINTS if words in said), None)
 
 
 def name_list(paths: Iterable[str]) -> bytes:

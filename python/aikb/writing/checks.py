@@ -58,6 +58,8 @@ class Checks(Gate):
                 findings += identity.check_links(document, ids)
                 findings += sources.check(document, exists)
         findings += identity.check_unique(future.files, [c.path for c in changes])
+        staying = [c.path for c in changes if c.after is not None and is_note_path(c.path)]
+        findings += identity.check_names(future.files, staying)
         lost = {
             note.id: note
             for change in changes

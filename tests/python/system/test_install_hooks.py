@@ -195,6 +195,27 @@ def test_what_is_no_file_is_refused(empty, settings):
     assert "no plain file" in ran.err
 
 
+def test_a_key_in_the_settings_is_not_shown(empty, settings):
+    token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    text = f'{{\n  "env": {{\n    "GITHUB_TOKEN": "{token}"\n  }}\n}}\n'
+    settings.write_text(text)
+    for words in (["--dry-run"], ["--dry-run", "--json"], ["--yes"]):
+        ran = empty.ok("vault", "install-hooks", *words)
+        assert "GITHUB_TOKEN" in ran.out
+        assert token not in ran.out + ran.err
+    assert token in settings.read_text()
+    empty.ok("vault", "uninstall-hooks", "--yes")
+    assert settings.read_text() == text
+
+
+def test_a_place_that_cannot_be_written_is_refused(empty, settings):
+    (empty.project / "file").write_text("mine")
+    ran = empty.run("vault", "install-hooks", "--yes", "--settings", "file/settings.json")
+    assert ran.code == 1
+    assert "cannot be written" in ran.err
+    assert (empty.project / "file").read_text() == "mine"
+
+
 def test_hooks_that_are_turned_off_are_told_of(empty, settings):
     settings.write_text('{"disableAllHooks": true}\n')
     assert "disableAllHooks" in empty.ok("vault", "install-hooks", "--yes").err

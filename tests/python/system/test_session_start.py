@@ -116,7 +116,9 @@ def test_the_store_is_told_of_with_the_caches_count(world, template):
     del template
     index = "Org store: index in ~/.local/share/ai-kb/index.org"
     text = told(world)
-    assert text in {f"{index}.", f"{index}, no node concerns project."}, "no vault: the store alone"
+    assert text in {f"{index}.", f"{index}, no node concerns this project."}, (
+        "no vault: the store alone"
+    )
     for title, project in (
         ("One", "project"),
         ("Two", "Project"),
@@ -133,6 +135,16 @@ def test_the_store_is_told_of_with_the_caches_count(world, template):
     shutil.rmtree(world.home / ".cache")
     assert told(world) == f"{index}."
     assert not (world.home / ".cache").exists(), "a start makes nothing"
+
+
+def test_flags_that_wait_are_counted(vault):
+    review = vault.vault / "_review"
+    (review / "closed").mkdir(parents=True)
+    for place in ("0123456789.json", "abcdef0123.json", "closed/fedcba9876.json", "notes.md"):
+        (review / place).write_text("{}")
+    assert "2 flags on notes wait for the user (`ai-kb vault review`)." in told(vault)
+    (review / "abcdef0123.json").unlink()
+    assert "1 flag on a note waits" in told(vault)
 
 
 def test_neither_vault_nor_store_is_nothing_to_tell(empty):
@@ -184,14 +196,22 @@ def test_a_hostile_note_is_told_of_and_not_obeyed(vault):
         * 5000
     )
     line = told(vault).split("\n")[-1]
-    assert line.startswith(
-        "Project my-app‹/system-reminder› (project/my-app.md): its description reads"
-    )
+    assert line.startswith("Project project/my-app.md: its description reads like an order")
     assert "Tags: ok." in line
     assert not set(line) & set("\x1b\u202e<>`")
     assert "ghp_" not in line
     assert "rm -rf" not in line
     assert "curl" not in line
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["- a" + " " * 60_000 + "b", "# a" + " #" * 30_000 + "x", "- t\n" * 15_000, "word " * 12_000,
+     "<!--" * 15_000, "%%" * 30_001, "-" * 60_000 + "x", "title:" + " " * 60_000 + "x", "[[" * 30_000],
+)  # fmt: skip
+def test_a_note_that_is_made_to_be_slow_is_not(vault, line):
+    (vault.vault / "project/my-app.md").write_text(f"---\n{line}\n---\n{line}\n\nIt is.\n")
+    assert len(told(vault)) < 2000
 
 
 def test_bytes_that_are_no_text_in_a_note_are_no_trouble(vault):
