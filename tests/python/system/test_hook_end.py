@@ -138,6 +138,9 @@ def test_a_state_folder_that_cannot_be_written_is_no_trouble_for_the_agent(sessi
     sessions.state.write_text("a file is in its place")
     sessions.end_session()
     sessions.end_session(env={"HOME": None})
+    sessions.add_vault()
+    start = sessions.event(hook_event_name="SessionStart", source="startup")
+    assert "SecondBrain" in sessions.ok("hook", "session-start", stdin=start).out
 
 
 def test_hooks_inside_of_what_a_worker_starts_do_nothing(sessions):
