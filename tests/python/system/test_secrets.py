@@ -243,7 +243,7 @@ def test_a_person_allows_one_in_a_message(world):
     words = f"Rotate {TOKEN}"
     world.write("good.org", note("Good"))
     world.refused("allow-secret", "--message", stdin=f"{words}\nallow\n")
-    world.refused("allow-secret", code=1)
+    world.refused("allow-secret", code=2)
     code, seen = at_a_terminal(world, "allow-secret", "x.org", "--message", answers="\n")
     assert code == 2, seen
     code, seen = at_a_terminal(world, "allow-secret", "--message", answers="Plain words\n")
