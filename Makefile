@@ -31,6 +31,9 @@ test: dev-packages .venv ## Run all tests, installing what they need
 test-python: .venv ## Run the Python tests
 	@scripts/test-python.sh
 
+test-faults: .venv ## Run the fault suites whole: crashes, many writers and machines (an hour or two)
+	@scripts/test-faults.sh
+
 test-elisp: .venv ## Run the Elisp tests
 	@scripts/test-elisp.sh
 
@@ -59,5 +62,5 @@ elisp := $(wildcard elisp/*.el tests/elisp/*.el)
 
 # The order of prerequisites matters: programs first.
 .NOTPARALLEL:
-.PHONY: help ai-kb-init install uninstall lint test test-python test-elisp test-bats test-terminal test-emacs30 bench clean \
+.PHONY: help ai-kb-init install uninstall lint test test-python test-faults test-elisp test-bats test-terminal test-emacs30 bench clean \
 	dev-packages
