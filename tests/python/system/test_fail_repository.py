@@ -14,9 +14,11 @@ NEW = ("new", "--type", "reference", "--title", "T")
 
 def conflict(world):
     """Two branches that disagree about one line of Alpha."""
-    world.ok("edit", ALPHA, "--append-file", "-", stdin="ours\n")
+    text = (world.store / "alpha.org").read_text()
+    world.write("alpha.org", text.replace("The first of two.", "ours"))
+    world.ok("commit")
     world.git("checkout", "-q", "-b", "other", "HEAD~1")
-    (world.store / "alpha.org").write_text((world.store / "alpha.org").read_text() + "\ntheirs\n")
+    world.write("alpha.org", text.replace("The first of two.", "theirs"))
     world.git("commit", "-qam", "theirs")
     world.git("checkout", "-q", "main")
 
