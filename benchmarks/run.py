@@ -7,6 +7,7 @@ arguments (default: 100 1000 10000).  Exit code 1 if a promise is not kept.
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import shutil
 import statistics
@@ -64,6 +65,22 @@ class Bench:
             lambda: run([AI_KB, "--version"], env), lambda: run([PYTHON, "-c", "pass"], env), 15
         )
         self.add("ai-kb --version / python -c pass", ours, bare, 4)
+
+    def session_start(self, count: int, env: dict[str, str]) -> None:
+        """What a session waits for at its start: a vault's project note, a store of *count* nodes."""
+        vault, project = self.work / "vault", self.work / "project-1"
+        note = "# project-1\n\nA project that is measured.\n\n- speed\n- tests\n"
+        (vault / "project").mkdir(parents=True, exist_ok=True)
+        (vault / "project" / "project-1.md").write_text(note)
+        run(["git", "init", "--quiet", str(project)], env)
+        event = json.dumps({"session_id": "bench", "cwd": str(project)}).encode()
+        here = {**env, "AI_KB_VAULT": str(vault)}
+        ours, bare = compare(
+            lambda: run([AI_KB, "hook", "session-start"], here, project, event),
+            lambda: run([PYTHON, "-c", "pass"], env),
+            15,
+        )
+        self.add(f"hook session-start, {count} nodes / python -c pass", ours, bare, 6)
 
     def new(self, count: int, store: Path, env: dict[str, str]) -> None:
         """Writing a node, against the least that checks and commits a file."""
@@ -223,6 +240,7 @@ def main() -> int:
                 bench.increment(count, store, env)
                 bench.backlinks(count, store, env, ids)
                 bench.find(count, env)
+                bench.session_start(count, env)
             if count == 1_000:
                 bench.roam(f"{count} nodes", store, env)
         if CORPORA.is_dir():

@@ -28,6 +28,7 @@
 (require 'ai-kb-commands)
 (require 'ai-kb-commit)
 (require 'ai-kb-core)
+(require 'ai-kb-resolve)
 (require 'ai-kb-status)
 (require 'transient)
 
@@ -49,7 +50,8 @@
     ("w" "commit" ai-kb-commit-buffer)]
    ["The store"
     ("s" "status" ai-kb-status)
-    ("p" "push" ai-kb-push)]
+    ("p" "push" ai-kb-push)
+    ("r" "sync, and resolve conflicts" ai-kb-resolve)]
    ["org-roam"
     ("a" "switch to the knowledge base" ai-kb-switch-to-ai-kb)
     ("A" "switch to my own roam" ai-kb-switch-to-personal)

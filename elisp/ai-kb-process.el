@@ -63,13 +63,17 @@ See also `ai-kb-write-timeout'."
 
 ;;;; Answers and errors
 
-(defun ai-kb-process-error (message &optional hint findings code)
-  "Return an error of ours with MESSAGE, HINT, FINDINGS and CODE."
-  (list 'ai-kb-process-error message hint findings code))
+(defun ai-kb-process-error (message &optional hint findings code answer)
+  "Return an error of ours with MESSAGE, HINT, FINDINGS, CODE and ANSWER."
+  (list 'ai-kb-process-error message hint findings code answer))
 
 (defun ai-kb-process-error-findings (err)
   "Return the findings, alists, that ERR carries."
   (nth 3 err))
+
+(defun ai-kb-process-error-answer (err)
+  "Return all that the program said with ERR, an alist."
+  (nth 5 err))
 
 (defun ai-kb-process-error-code (err)
   "Return the kebab-case name of what kind of error ERR is."
@@ -113,7 +117,8 @@ One of the two is nil.  An answer may still be a refusal: see its `ok'."
       (list nil (ai-kb-process-error (alist-get 'message failure)
                                      (alist-get 'hint failure)
                                      (alist-get 'findings answer)
-                                     (alist-get 'code failure))))
+                                     (alist-get 'code failure)
+                                     answer)))
      (answer (list answer nil))
      (t (list nil (ai-kb-process-error (ai-kb-process--last-words job)
                                        nil nil "no-answer"))))))

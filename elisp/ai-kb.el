@@ -49,6 +49,7 @@
                  ("ai-kb-commit" ai-kb-commit-buffer)
                  ("ai-kb-menu" ai-kb-menu)
                  ("ai-kb-mode" ai-kb-mode ai-kb-page-mode global-ai-kb-mode)
+                 ("ai-kb-resolve" ai-kb-resolve)
                  ("ai-kb-status" ai-kb-push ai-kb-status)))
   (dolist (command commands)
     (autoload command file nil t)))

@@ -17,7 +17,7 @@ from aikb.config import (
     read_settings,
     read_user,
 )
-from aikb.errors import AikbError, StoreMissingError, VaultMissingError
+from aikb.errors import AikbError, StoreError, StoreMissingError, VaultMissingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -230,7 +230,30 @@ class VaultApp:
         from aikb.writing.write import WritePath
 
         gate = VaultChecks(self.source, self.settings, self.git.blobs)
-        return WritePath(self.source, self.git, self.settings, gate, NoReader, lambda: "")
+        path = WritePath(self.source, self.git, self.settings, gate, NoReader, lambda: "")
+        if self.git.has_history:
+            path.catch_up = lambda: self.sync(path).catch_up()
+        return path
+
+    def sync(self, path: WritePath | None = None) -> Sync:
+        """What brings the vault and its remote together.
+
+        Raises:
+            StoreError: the vault is no git repository.
+        """
+        import time
+
+        from aikb.sources.vault_merge import VaultMerge
+        from aikb.writing.sync import Sync
+
+        path, git = path or self.write_path, self.git
+        if not git.has_history:
+            raise StoreError(
+                f"'{self.root}' is no git repository, and has no other machine to sync with",
+                "`ai-kb vault init` makes it one.",
+            )
+        today = time.strftime("%Y-%m-%d")
+        return Sync(path, git, lambda: VaultMerge(self.source, today), "ai-kb vault sync")
 
     def repair(self) -> str | None:
         """Bring a killed writer's work to its end, if that can be done now; says what was done."""

@@ -27,6 +27,7 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
+    "hook": "aikb.cli.hook",
     "vault": "aikb.cli.vault",
     "sync": "aikb.cli.sync",
     "clone": "aikb.cli.setup",

@@ -29,12 +29,15 @@ it with everything as it was, and names the nodes. `ours` and `theirs` decide on
 else both sides changed is merged. `both` keeps their version as a node of its own, contested."""
 
 
-@click.command(epilog=_EPILOG)
-@click.option("--dry-run", is_flag=True, help="Say what would be merged; change nothing.")
-@click.option(
+resolve_option = click.option(
     "--resolve", "resolved", type=(str, click.Choice(["ours", "theirs", "both"])), multiple=True,
     metavar="NODE SIDE", help="Decide a conflict: ours, theirs or both; may be repeated.",
 )  # fmt: skip
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--dry-run", is_flag=True, help="Say what would be merged; change nothing.")
+@resolve_option
 @output.json_option
 @click.pass_context
 def sync(
@@ -65,9 +68,10 @@ def _decide(job: Sync, resolved: Sequence[tuple[str, str]]) -> None:
     conflicts = job.decidable()
     wanted = {}
     for name, side in resolved:
-        found = [c for c in conflicts if _is_named(c, name)]
+        found = [c for c in conflicts if name in (c.key, c.path, c.title)]
+        found = found or [c for c in conflicts if name and c.node.startswith(name.lower())]
         if not found:
-            keys = ", ".join(c.node[:8] or c.path for c in conflicts if c.what != ("broken",))
+            keys = ", ".join(c.short for c in conflicts if c.what != ("broken",))
             raise StoreError(
                 f"'{name}' is in no conflict that was fetched",
                 f"In conflict are: {keys}." if keys else "`ai-kb sync` fetches and says what is.",
@@ -78,16 +82,7 @@ def _decide(job: Sync, resolved: Sequence[tuple[str, str]]) -> None:
     job.decide(wanted)
 
 
-def _is_named(conflict: Conflict, name: str) -> bool:
-    node = conflict.node.startswith(name.lower()) if conflict.node and name else False
-    return node or name in (conflict.key, conflict.path, conflict.title)
-
-
 def _preview(plan: Plan | None, as_json: bool) -> int:
-    from aikb.sync.conflict import MergeConflictError
-
-    if plan is not None and plan.conflicts:
-        raise MergeConflictError(plan.conflicts)
     paths = sorted(plan.files) if plan else []
     if as_json:
         findings = [output.finding_json(f) for f in plan.findings] if plan else []

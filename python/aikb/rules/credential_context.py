@@ -138,7 +138,7 @@ CONTEXTS = (
             r"(?:-{4,5} ?END|\Z)|(?s:.{1,4000}))", _key_block, whole=True),
     Context("password in a URL", ("@",),
             r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>\[\]]{0,80}:"
-            r"(?P<v>[^\s/@\"'<>\[\]]{3,200}|[^\s@\"'<>\[\]]{6,200})@(?=[\w\[{$.-])", is_given),
+            r"(?P<v>[^\s/@\"'<>\[\]]{3,200}|[^\s@\"'<>\[\]]{6,200})@[\w\[{$.-]", is_given),
     Context("token in a URL", ("@",),
             r"https?://(?P<v>[A-Za-z0-9_-]{20,})@[\w.-]+", is_secret),
     Context("secret in a connection string", ("pwd=", "password=", "password ="),

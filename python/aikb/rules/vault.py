@@ -25,7 +25,7 @@ _PROGRAMS = (
         "a browser runs this where the note is published",
     ),
     (
-        re.compile(r"\]\(\s*<?\s*javascript:", re.IGNORECASE),
+        re.compile(r"\]\([\s<]{0,20}javascript:", re.IGNORECASE),
         "script",
         "following this link runs a program",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from aikb.model import Finding
 
+_UUID = re.compile(r"[0-9a-fA-F-]{36}")
 CHOICES = ("ours", "theirs", "both")
 
 
@@ -59,8 +61,13 @@ class Conflict(NamedTuple):
     def render(self) -> str:
         """One line for a person."""
         where = f"{self.path}:{self.lines[0][0]}" if self.lines else self.path
-        name = f"{self.node[:8]} {self.title}" if self.node else self.path
+        name = f"{self.short} {self.title}" if self.node else self.path
         return f"conflict {name} ({where}): {self._words()}"
+
+    @property
+    def short(self) -> str:
+        """The shortest name by which a person can decide it."""
+        return self.node[:8] if _UUID.fullmatch(self.node) else self.key
 
     def _words(self) -> str:
         if "deleted" in self.what:
@@ -87,13 +94,18 @@ class MergeConflictError(AikbError):
         findings: why a merge would be no good node.
     """
 
-    def __init__(self, conflicts: Sequence[Conflict], findings: Sequence[Finding] = ()) -> None:
+    def __init__(
+        self,
+        conflicts: Sequence[Conflict],
+        findings: Sequence[Finding] = (),
+        command: str = "ai-kb sync",
+    ) -> None:
         self.conflicts = tuple(conflicts)
         self.findings = tuple(findings)
         many = len(self.conflicts)
-        key = self.conflicts[0].node[:8] or self.conflicts[0].path
         super().__init__(
             f"{many} node{'s' if many > 1 else ''} cannot be merged; nothing was changed",
-            f"Decide each: `ai-kb sync --resolve {key} ours|theirs|both` (both keeps their version as a "
-            "node of its own, contested), or M-x ai-kb-resolve in Emacs.",
+            f"Decide each: `{command} --resolve {self.conflicts[0].short} ours|theirs|both` (both keeps "
+            "their version as a node of its own, contested)"
+            + (", or M-x ai-kb-resolve in Emacs." if command == "ai-kb sync" else "."),
         )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.errors import StoreError
 from aikb.model import Finding
+from aikb.tools import git_merge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from aikb.model import Note
     from aikb.sources.base import Mergeable
@@ -108,3 +110,25 @@ def one_index(git: Git, plan: Plan, ours: str, theirs: str) -> None:
             continue
         plan.before.setdefault(path, data)
         plan.files[path] = changed
+
+
+def one_name(git: Git, plan: Plan, free: Callable[[str], str]) -> None:
+    """Give ours another name where theirs has one that some file systems take for the same."""
+    made = [path for path, data in plan.files.items() if data is not None and not plan.before[path]]
+    if not made:
+        return
+    here = {_folded(name): name for name in git_merge.names(git, plan.ours)}
+    for path in made:
+        ours = here.get(_folded(path), path)
+        if ours == path or plan.files.get(ours, b"") is None:
+            continue
+        data = git.show(plan.ours, ours)
+        name = free(ours)
+        plan.before.update({ours: data, name: None})
+        plan.files.update({name: plan.files.get(ours, data), ours: None})
+        words = f"another machine made '{path}', which some file systems take for '{ours}'; ours is here now"
+        plan.findings.append(Finding(name, 1, "warning", "renamed", words))
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()

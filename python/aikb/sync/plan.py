@@ -225,7 +225,7 @@ class Planner:
 
     def _rename(self, plan: Plan, versions: Versions) -> None:
         """Two nodes with one file name: theirs, which others have already, keeps it."""
-        path = self._free(versions.path)
+        path = self.free(versions.path)
         self._put(plan, versions.path, versions.theirs)
         self._put(plan, path, versions.ours)
         plan.findings.append(
@@ -235,7 +235,8 @@ class Planner:
             )
         )  # fmt: skip
 
-    def _free(self, path: str) -> str:
+    def free(self, path: str) -> str:
+        """A name like *path* that neither side has."""
         if self._taken is None:
             names = [n for tip in self._tips for n in git_merge.names(self._git, tip)]
             self._taken = {name.casefold() for name in names}
@@ -251,7 +252,7 @@ class Planner:
         if settled.data is not None and settled.data not in versions[2:]:
             plan.fresh[versions.path] = versions
         for data in settled.seconds:
-            path = self._free(versions.path)
+            path = self.free(versions.path)
             self._put(plan, path, data)
             plan.fresh[path] = versions
 

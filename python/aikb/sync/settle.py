@@ -43,6 +43,7 @@ class Settler:
         if ours is None or theirs is None:
             return self._deleted(versions)
         merge = self._merge(versions, {})
+        merge = merge._replace(conflicts=tuple(self._named(versions, c) for c in merge.conflicts))
         keys = list(dict.fromkeys(c.node or path for c in merge.conflicts))
         if not keys:
             return self._repaired(versions, merge.data)
@@ -50,11 +51,15 @@ class Settler:
         if left := [key for key in keys if not sides[key]]:
             self._report(versions, merge, left)
             return Settled(merge.data)
-        favour = {"" if key == path else key: side for key, side in sides.items()}
-        merge = self._merge(versions, favour)
-        return self._beside(
-            versions, merge.data, [k for k in keys if sides[k] == "both" and k != path]
-        )
+        merge = self._merge(versions, sides | {"": sides[keys[0]]})
+        return self._beside(versions, merge.data, [key for key in keys if sides[key] == "both"])
+
+    def _named(self, versions: Versions, conflict: threeway.Conflict) -> threeway.Conflict:
+        """A conflict with the node's id where its file has just one."""
+        notes = self._notes.notes_of(versions.path, versions.ours or versions.theirs or b"")
+        if conflict.node or len(notes) != 1:
+            return conflict
+        return conflict._replace(node=notes[0].id)
 
     def side(self, versions: Versions, key: str) -> str:
         """What was decided for a node in just these versions; empty if nothing."""
@@ -71,7 +76,8 @@ class Settler:
         assert theirs is not None
         if self._notes.is_note_path(path):
             return self._notes.merge(base, ours, theirs, self._merger, favour)
-        return merge_plain(base, ours, theirs, self._merger, favour.get("", ""))
+        side = favour.get("", "")
+        return merge_plain(base, ours, theirs, self._merger, "ours" if side == "both" else side)
 
     def _deleted(self, versions: Versions) -> Settled:
         """A file that one side took away and the other changed."""
@@ -101,7 +107,9 @@ class Settler:
         seconds = []
         there = {note.id for note in self._notes.notes_of(versions.path, versions.theirs or b"")}
         for node in nodes:
-            if node in there and any(
+            if node == versions.path and versions.theirs is not None:  # no note: two plain files
+                seconds.append(versions.theirs)
+            elif node in there and any(
                 n.id == node for n in self._notes.notes_of(versions.path, data)
             ):
                 data, second = self._notes.both(data, versions.theirs or b"", node)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from aikb.errors import GitError
 from aikb.tools.git_format import (
+    UNDER_WAY,
     Identity,
     Status,
     blob_id,
@@ -26,30 +27,12 @@ from aikb.tools.git_format import (
     read_status,
 )
 from aikb.tools.git_tree import by_id
+from aikb.tools.git_trust import SETTINGS, runs
 from aikb.tools.process import Result, at_work, run
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-_SETTINGS = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.autocrlf=false",
-    "core.quotePath=false",
-    "core.fsync=committed,reference",
-    "gc.auto=0",
-    "http.lowSpeedLimit=1",
-    "http.lowSpeedTime=5",
-    "protocol.ext.allow=never",
-)
-_UNDER_WAY = {
-    "MERGE_HEAD": "a merge",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-    "REVERT_HEAD": "a revert",
-    "BISECT_LOG": "a bisect",
-    "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase",
-}
 _QUICK = 30.0
 
 
@@ -70,11 +53,12 @@ class Git:
         self.killed = False
         self._dir: str | None = None
         self._config: dict[str, str] | None = None
+        self._trusted = False
 
     @staticmethod
     def command(*words: str) -> list[str]:
         """The whole command, with our own settings."""
-        return ["git", *(word for setting in _SETTINGS for word in ("-c", setting)), *words]
+        return ["git", *(word for setting in SETTINGS for word in ("-c", setting)), *words]
 
     def run(
         self,
@@ -90,8 +74,9 @@ class Git:
         *index* is another index file, *plain* leaves our own settings out.
 
         Raises:
-            GitError: git is not installed.
+            GitError: git is not installed, or the repository's own settings would run a program.
         """
+        self.check_trust()
         before, self.killed = self.killed, True
         try:
             result = run(
@@ -151,7 +136,7 @@ class Git:
 
     def under_way(self) -> str | None:
         """What operation a person has begun and not ended here: ``a merge``, … or None."""
-        for name, what in _UNDER_WAY.items():
+        for name, what in UNDER_WAY.items():
             if os.path.exists(os.path.join(self.directory, name)):
                 return what
         return None
@@ -162,6 +147,26 @@ class Git:
         return result.out.decode().strip() if result.ok else None
 
     # -- configuration
+
+    def check_trust(self) -> None:
+        """Refuse a repository whose own configuration would make git run a program.
+
+        Raises:
+            GitError: with the setting's name.
+        """
+        if self._trusted or not self.exists():
+            return
+        self._trusted = True  # for the question itself, which runs nothing
+        name = runs(
+            self.directory,
+            lambda: self.run("config", "--list", "--show-scope", "--null", plain=True).out,
+        )
+        if name:
+            self._trusted = False
+            raise GitError(
+                f"the store's own git settings would run a program ({name}); nothing was done",
+                f"Take it out of '{self.directory}/config'; what is yours can be set with --global.",
+            )
 
     def config(self) -> dict[str, str]:
         """All settings in force, by lower-case name; the last one wins.  Asked once."""

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 DEFAULT_NAME = "ai-kb"
 DEFAULT_EMAIL = "ai-kb@localhost"
 
-
+UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "BISECT_LOG": "a bisect",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+}
 _KEPT = {
     "GIT_ALLOW_PROTOCOL",
     "GIT_CONFIG_GLOBAL",
@@ -27,6 +34,7 @@ _KEPT = {
 }
 _HINTS = (
     ("dubious ownership", "The store belongs to another user: give it to yourself with `chown -R`."),
+    ("'submodule.", "Take `.gitmodules` out of the store: a store has no submodules."),
     ("index file", "git's index is damaged: `ai-kb index` builds it anew from the last commit."),
     ("No space left", "The disk is full: make room and run the command again."),
     ("insufficient permission", "git has no permission to write below .git: see who owns it."),

@@ -35,6 +35,11 @@ _SEARCH = """
 SELECT whole, crc FROM note WHERE note MATCH ?
 ORDER BY bm25(note, 10.0, 6.0, 4.0, 2.0), rowid LIMIT ?
 """
+# The seventh and eighth value of a note as it is kept whole: its projects and its status.
+_OF_PROJECT = """
+SELECT json_extract(whole, '$[6]') FROM note
+WHERE note MATCH ? AND json_extract(whole, '$[7]') != 'superseded'
+"""
 _FEW = 200  # files that are written by themselves beside the value of all
 _WIDE = re.compile(f"[{WIDE}]")
 
@@ -191,6 +196,19 @@ class NoteCache:
             ask = self._open().execute
             return {term: [row for (row,) in ask(query, (f'"{term}"', most + 1))] for term in terms}
         except (sqlite3.Error, OSError):
+            self._drop()
+            return None
+
+    def count_project(self, project: str) -> int | None:
+        """How many notes name *project* and are not superseded; None: it cannot say."""
+        phrase = " ".join("".join(c if c.isalnum() else " " for c in _spread(project)).split())
+        if not phrase:
+            return 0
+        try:
+            rows = self._open().execute(_OF_PROJECT, (f'projects : "{phrase}"',)).fetchall()
+            wanted = project.casefold()
+            return sum(wanted in map(str.casefold, json.loads(names)) for (names,) in rows)
+        except (sqlite3.Error, OSError, ValueError, TypeError):
             self._drop()
             return None
 

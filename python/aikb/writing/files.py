@@ -132,6 +132,22 @@ def keep_copy(root: str, folder: str, path: str, data: bytes) -> str:
     return name
 
 
+def close(root: str, path: str) -> None:
+    """Take from a file what others than its owner may do with it; it need not be there."""
+    with contextlib.suppress(FileNotFoundError):
+        folder = open_folder(root, path, create=False)
+        try:
+            descriptor = os.open(os.path.basename(path), os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
+        finally:
+            os.close(folder)
+        try:
+            mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
+            if mode & ~FOLDER_MODE:
+                os.fchmod(descriptor, mode & FOLDER_MODE)
+        finally:
+            os.close(descriptor)
+
+
 def sync_folder(path: str) -> None:
     """Put a folder's entries on the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -19,6 +19,7 @@ from aikb.config import JOURNAL
 from aikb.writing.files import (
     FILE_MODE,
     FOLDER_MODE,
+    close,
     disk_errors,
     keep_file,
     move_into_place,
@@ -90,7 +91,7 @@ class Journal:
                 place = os.path.join(self.root, change.path)
                 if change.before is not None and change.after != change.before:
                     kept = f"{number}.old"
-                    mode = keep_file(self.root, change.path, self._path(kept))
+                    mode = keep_file(self.root, change.path, self._path(kept)) & FOLDER_MODE
                 if change.after is not None and change.after != change.before:
                     staged = f"{number}.new"
                     place = self._path(staged)
@@ -139,6 +140,8 @@ class Journal:
                     move_into_place(self._path(entry.staged), self.root, entry.path)
                 elif entry.new is None:
                     remove(self.root, entry.path)
+                else:
+                    close(self.root, entry.path)
 
     def _keep_git_index(self, path: str) -> None:
         """Git replaces its index and never writes into it, so that a second name keeps the old one."""

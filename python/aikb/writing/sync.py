@@ -16,7 +16,7 @@ from aikb.sync import decisions as decided
 from aikb.sync import pause
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.fetch import fetch
-from aikb.sync.mend import keep_linked, one_index, refuse_same_ids
+from aikb.sync.mend import keep_linked, one_index, one_name, refuse_same_ids
 from aikb.sync.plan import Planner
 from aikb.sync.push import REMOTE, Pushed, remote_url
 from aikb.sync.settle import Settler
@@ -58,7 +58,14 @@ class Synced(NamedTuple):
 class Sync:
     """Brings one collection and its remote together."""
 
-    def __init__(self, write_path: WritePath, git: Git, notes: Callable[[], Mergeable]) -> None:
+    def __init__(
+        self,
+        write_path: WritePath,
+        git: Git,
+        notes: Callable[[], Mergeable],
+        command: str = "ai-kb sync",
+    ) -> None:
+        self._command = command
         self._write_path = write_path
         self._git = git
         self._notes = notes
@@ -107,7 +114,7 @@ class Sync:
             return self._write_path.push(branch) if pushed.state == "unchanged" else pushed
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
-            words = f"{error.message}; run `ai-kb sync`"
+            words = f"{error.message}; run `{self._command}`"
             pause.failed(
                 self._git.directory, time.monotonic() - start, words, time.time(), person=person
             )
@@ -125,6 +132,8 @@ class Sync:
         if tip is None or head is None or self._has(tip):
             return None
         plan, _ = self._plan(head, tip)
+        if plan.conflicts:
+            raise MergeConflictError(plan.conflicts, command=self._command)
         self._refuse_uncommitted(plan, self._git.status().dirty)
         return plan
 
@@ -159,7 +168,12 @@ class Sync:
     def _branch(self) -> str:
         repository.check_exists(self._git)
         if remote_url(self._git) is None:
-            raise StoreError("there is no remote to sync with", "`ai-kb remote URL` adds one.")
+            raise StoreError(
+                "there is no remote to sync with",
+                f"`git -C '{self._git.root}' remote add {REMOTE} URL` adds one."
+                if "vault" in self._command
+                else "`ai-kb remote URL` adds one.",
+            )
         return repository.check_fit(self._git)
 
     def _fetch(self, branch: str) -> str | None:
@@ -201,7 +215,7 @@ class Sync:
                 settler.broken(plan.fresh[path])
             if not settler.conflicts:
                 raise
-            raise MergeConflictError(settler.conflicts, error.findings) from error
+            raise MergeConflictError(settler.conflicts, error.findings, self._command) from error
         decided.forget(self._git.directory)
         merged = bool(plans) and not plans[-1][0].forward
         return Synced(
@@ -216,7 +230,9 @@ class Sync:
         if decisions is None:
             decisions = decided.read(self._git.directory)
         settler = Settler(notes, git_merge.text_merger(self._git), decisions)
-        plan = Planner(self._git, notes, settler).plan(head, tip)
+        planner = Planner(self._git, notes, settler)
+        plan = planner.plan(head, tip)
+        one_name(self._git, plan, planner.free)
         keep_linked(self._git, notes, plan)
         ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
         one_index(self._git, plan, ours, theirs)
@@ -224,7 +240,7 @@ class Sync:
 
     def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
         if plan.conflicts:
-            raise MergeConflictError(plan.conflicts)
+            raise MergeConflictError(plan.conflicts, command=self._command)
         refuse_same_ids(self._notes(), plan, ground.base.files)
         self._refuse_uncommitted(plan, ground.dirty)
         changes = tuple(
@@ -245,8 +261,7 @@ class Sync:
             more = f" and {len(busy) - 3} more" if len(busy) > 3 else ""
             raise StoreError(
                 f"the remote changed what is not committed here: {', '.join(busy[:3])}{more}",
-                "Nothing was merged. Commit it (`ai-kb commit`), or put it back, and run `ai-kb sync` "
-                "again.",
+                f"Nothing was merged. Commit it, or put it back, and run `{self._command}` again.",
             )
 
 

@@ -10,7 +10,7 @@ from aikb.rules.vault import check_links, check_note
 from aikb.writing.gate import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from aikb.config import Settings
     from aikb.model import Change, Finding
@@ -49,3 +49,10 @@ class VaultChecks(Gate):
             findings += check_note(document)
             findings += check_links(document, names)
         return findings
+
+    def told(self, findings: Iterable[Finding]) -> list[Finding]:
+        """As for every collection; the cures name the vault's commands."""
+        return [
+            finding._replace(message=finding.message.replace("`ai-kb allow", "`ai-kb vault allow"))
+            for finding in super().told(findings)
+        ]

@@ -16,12 +16,13 @@ from world import ALPHA
 
 COMMANDS = [
     "init", "new", "edit", "check", "commit", "show", "links", "backlinks", "find", "index", "status",
-    "doctor", "remote", "push",
+    "doctor", "remote", "push", "sync",
 ]  # fmt: skip
 QUIET = {
     "init": (), "new": ("--type", "reference", "--title", "T"), "edit": (ALPHA, "--add-tag", "t"),
     "check": (), "commit": (), "show": (ALPHA,), "links": (ALPHA,), "backlinks": (ALPHA,),
     "find": ("alpha",), "index": (), "status": (), "doctor": (), "remote": (), "push": (),
+    "sync": (),
 }  # fmt: skip
 
 
@@ -37,7 +38,7 @@ def test_help_has_a_sentence_and_an_example(empty, command):
 
 def test_help_lists_every_command_and_the_exit_codes(empty):
     out = empty.ok("--help").out
-    everything = [*COMMANDS, "allow-secret"]
+    everything = [*COMMANDS, "allow-secret", "clone"]
     assert [c for c in everything if not re.search(rf"^  {c} +\S", out, re.MULTILINE)] == []
     assert "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 a bug" in " ".join(out.split())
 
@@ -119,7 +120,7 @@ def test_nothing_is_asked_when_streams_are_closed(world, command):
     ran = subprocess.run(
         words, env=world.env, cwd=world.project, timeout=60, capture_output=True, check=False
     )
-    assert ran.returncode == (1 if command in {"push", "doctor"} else 0)
+    assert ran.returncode == (1 if command in {"push", "sync", "doctor"} else 0)
     script = 'exec "$0" -m aikb "$@" <&- >&- 2>&-'
     words[2] = script
     ran = subprocess.run(words, env=world.env, cwd=world.project, timeout=60, check=False)

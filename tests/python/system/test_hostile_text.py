@@ -305,3 +305,18 @@ def test_links_lead_nowhere_outside(world, tmp_path):
     assert os.path.realpath(world.store) == str(world.store)
     assert isinstance(json.loads(world.ok("status", "--json").out), dict)
     assert Path(target).is_file()
+
+
+def test_a_name_that_looks_like_another_is_refused(world):
+    """Cyrillic letters that look like Latin ones, in a slug, a title and a file put there by hand."""
+    words = ("new", "--type", "principle", "--title", "Something else", "--slug")
+    assert "alpha" in world.refused(*words, "\u0430lpha", code=2).err
+    world.write("cop.org", note("Cop"))
+    world.write("b\u0435ta2.org", note("Other words"))
+    ran = world.ok("commit")
+    assert "b\u0435ta2.org:1: warning look-alike" in ran.err
+    assert "'cop.org' exists already" in world.refused(*words, "\u0441\u043e\u0440").err
+    ran = world.ok("new", "--type", "principle", "--title", "\u0410lph\u0430")
+    assert ran.out.split()[1].endswith("-alpha.org")
+    assert "same-title" in ran.err
+    assert "look-alike" in ran.err

@@ -90,6 +90,24 @@ def test_two_nodes_with_one_file_name_both_stay(pair):
     assert_in_step(one, two)
 
 
+@pytest.mark.parametrize(
+    ("mine", "hers"), [("Topic.org", "topic.org"), ("caf\u00e9.org", "cafe\u0301.org")]
+)
+def test_names_that_some_file_systems_take_for_one_become_two(pair, mine, hers):
+    one, two = pair
+    one.write(hers, note("Hers", HERS))
+    two.write(mine, note("Mine", MINE))
+    for world in pair:
+        world.ok("commit", env=offline(world))
+    one.ok("push")
+    assert "warning renamed" in two.ok("sync").err
+    one.ok("sync")
+    assert "title: Hers" in one.at_head(hers)
+    assert one.at_head(mine) is None
+    assert "title: Mine" in one.at_head(mine.replace(".org", "-2.org"))
+    assert_in_step(one, two)
+
+
 def test_an_edit_follows_a_file_that_the_other_renamed(pair):
     one, two = pair
     (one.store / "alpha.org").rename(one.store / "renamed.org")

@@ -26,7 +26,7 @@ _STAR = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])"
 _UNDERLINE = re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_\\])\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HASH = re.compile(r"(?:(?<=\s)|^)#(?=[^\s#\d])")
-_ONLY_TAGS = re.compile(r"(?:#\S+[ \t,]*)+\Z")
+_ONLY_TAGS = re.compile(r"(?:#[^\s#,]+[ \t,]*)+\Z")
 _MARKER = re.compile(
     r"(?:[ \t]*>)*[ \t]*(?:(?P<item>[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX/-]\][ \t]+)?)?"
 )
@@ -81,9 +81,9 @@ def first_heading(text: str, start: int) -> str:
     for line in _shown_lines(text, start):
         heading = HEADING.match(line)
         if heading and len(heading.group(1)) == 1 and heading.group(2):
-            return plain_text(heading.group(2)[:_MOST_CHARACTERS])
+            return plain_text(heading.group(2))
         if before and re.fullmatch(r" {0,3}=+[ \t]*", line):
-            return plain_text(before[:_MOST_CHARACTERS])
+            return plain_text(before)
         usable = line.strip() and not heading and not _MARKER.match(line).group().strip()  # type: ignore[union-attr]
         before = line if usable else ""
     return ""
@@ -118,7 +118,7 @@ def _paragraph(text: str, start: int) -> Iterator[str]:
                 return
             if ends:
                 continue
-        words = plain_text(_BLOCK_ID.sub("", body[:_MOST_CHARACTERS]))
+        words = plain_text(_BLOCK_ID.sub("", body))
         if not words:
             continue
         yield words
@@ -128,7 +128,7 @@ def _paragraph(text: str, start: int) -> Iterator[str]:
 
 
 def _shown_lines(text: str, start: int) -> Iterator[str]:
-    """Lines from *start* on, an empty one in place of each that is code or a comment."""
+    """The beginnings of the lines from *start* on, an empty one for each that is code or a comment."""
     fence = ""
     comment = ""
     end = start - 1
@@ -136,7 +136,7 @@ def _shown_lines(text: str, start: int) -> Iterator[str]:
         begin = end + 1
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
-        line = text[begin:end]
+        line = text[begin : min(end, begin + _MOST_CHARACTERS)]
         if fence:
             bare = line.strip(" \t>")
             if bare.startswith(fence) and not bare.strip(fence[0]):

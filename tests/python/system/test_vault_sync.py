@@ -1,0 +1,115 @@
+"""Two machines with one vault and a bare remote."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from machines import offline
+from world import World
+
+NOTE = '---\ntitle: "{title}"\ntype: reference\ntags:\n  - rails\nstatus: current\n---\n\n# {title}\n\n{body}\n'
+
+
+def vault(world, *words, **further):
+    return world.run(
+        "vault", *words, env=(further.pop("env", None) or {}) | where(world), **further
+    )
+
+
+def ok(world, *words, **further):
+    ran = vault(world, *words, **further)
+    assert ran.code == 0, f"{words}: {ran.out}\n{ran.err}"
+    return ran
+
+
+def where(world):
+    return {"AI_KB_VAULT": str(world.store)}
+
+
+def put(world, path, body, title=None):
+    world.write(path, NOTE.format(title=title or path, body=body))
+    ok(world, "commit", path, env=offline(world))
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Two clones of a vault with one note, in step."""
+    one = World(tmp_path / "one", tmp_path / "one/vault")
+    one.store.mkdir()
+    one.write("a.md", NOTE.format(title="A", body="First.\n\nSecond."))
+    ok(one, "init")
+    bare = tmp_path / "bare.git"
+    one.git("init", "-q", "--bare", "--initial-branch=main", str(bare), cwd=tmp_path)
+    one.git("remote", "add", "origin", str(bare))
+    ok(one, "sync")
+    two = World(tmp_path / "two", tmp_path / "two/vault")
+    two.git("clone", "-q", str(bare), str(two.store), cwd=tmp_path)
+    ok(two, "init")
+    return one, two
+
+
+def assert_in_step(*worlds):
+    assert len({world.head() for world in worlds}) == 1
+    for world in worlds:
+        assert world.git("status", "--porcelain") == ""
+        index = (world.store / "vault-index.json").read_bytes()
+        shutil.rmtree(world.home / ".cache", ignore_errors=True)
+        ok(world, "index")
+        assert (world.store / "vault-index.json").read_bytes() == index
+        json.loads(index)
+
+
+def test_notes_of_both_and_one_note_edited_by_both(pair):
+    one, two = pair
+    put(one, "b.md", "Of one.")
+    put(one, "a.md", "First, changed.\n\nSecond.", "A")
+    put(two, "c.md", "Of two.")
+    two.write(
+        "a.md", (two.store / "a.md").read_text().replace("  - rails\n", "  - rails\n  - hers\n")
+    )
+    ok(two, "commit", "a.md", env=offline(two))
+    ok(one, "sync")
+    answer = ok(two, "sync", "--json").json
+    assert (answer["merged"], answer["pushed"]) == (True, True)
+    ok(one, "sync")
+    text = (one.store / "a.md").read_text()
+    assert "First, changed." in text
+    assert "  - hers\n" in text
+    paths = {
+        entry["path"] for entry in json.loads((one.store / "vault-index.json").read_text())["rails"]
+    }
+    assert paths == {"a.md", "b.md", "c.md"}
+    assert_in_step(one, two)
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs", "both"])
+def test_a_conflict_is_named_and_decided(pair, side):
+    one, two = pair
+    put(one, "a.md", "One's.\n\nSecond.", "A")
+    ok(one, "sync")
+    put(two, "a.md", "Two's.\n\nSecond.", "A")
+    before = two.state().tree
+    ran = vault(two, "sync")
+    assert ran.code == 1
+    assert "conflict a A (a.md:" in ran.err
+    assert "ai-kb vault sync --resolve a ours|theirs|both" in ran.err
+    assert two.state().tree == before
+    ok(two, "sync", "--resolve", "a.md", side)
+    ok(one, "sync")
+    text = (one.store / "a.md").read_text()
+    assert ("One's." in text) is (side == "theirs")
+    assert (one.store / "a-2.md").exists() is (side == "both")
+    if side == "both":
+        assert "One's." in (one.store / "a-2.md").read_text()
+        assert "status: contested" in text
+    assert_in_step(one, two)
+
+
+def test_a_folder_without_git_says_so(tmp_path):
+    world = World(tmp_path, tmp_path / "vault")
+    world.store.mkdir()
+    ran = vault(world, "sync")
+    assert ran.code == 1
+    assert "`ai-kb vault init` makes it one" in ran.err
