@@ -47,6 +47,7 @@ def work(env: Mapping[str, str]) -> None:
     """
     state = log.state_folder(env)
     os.makedirs(state, mode=0o700, exist_ok=True)
+    queue.sweep(env)
     seen: set[tuple[str, str]] = set()
     while fresh := [job for job in queue.pending(env) if (job.name, job.queued) not in seen]:
         try:

@@ -177,11 +177,14 @@ def test_a_damaged_job_is_put_aside_and_stops_nobody(sessions):
     folder.mkdir(parents=True)
     (folder / "bad.json").write_text('{"session": "bad"')
     (folder / "odd.json").write_text('{"session": 1, "cwd": []}')
+    (folder / "half.json.77.tmp").write_text("{")
+    os.utime(folder / "half.json.77.tmp", (1, 1))
     sessions.finish("good")
     assert sorted(path.name for path in folder.glob("*.damaged")) == [
         "bad.json.damaged", "odd.json.damaged",
     ]  # fmt: skip
     assert sessions.log("step", "journal")[0]["session"] == "good"
+    assert not list(folder.glob("*.tmp"))
 
 
 def test_turned_off_nothing_is_done_and_the_log_says_so(sessions):
