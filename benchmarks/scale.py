@@ -21,6 +21,7 @@ from pathlib import Path
 from generate import commit_all, fill
 from measure import environment, run
 from run import AI_KB
+from two import TwoMachines
 
 Figure = tuple[str, str]
 _TIMES = 3
@@ -117,6 +118,33 @@ def figures(store: Store) -> Iterator[Figure]:
     yield "cache on disk", f"{_size(a.home / '.cache') / 1e6:.1f} MB"
     yield "notes on disk", f"{sum(p.stat().st_size for p in a.root.glob('*.org')) / 1e6:.1f} MB"
     yield from _repository(a)
+    yield from _merging(a)
+
+
+def _merging(a: Store) -> Iterator[Figure]:
+    work = a.home / "machines"
+    work.mkdir()
+    two = TwoMachines(a.root, a.env, a.ids, work)
+    a.env["AI_KB_HOME"] = str(two.ours)
+    run([AI_KB, "init"], a.env)
+    run([AI_KB, "sync"], a.env)
+    yield "`sync`, nothing new", a.seconds(a.command("sync"))
+    for name, before in (("a commit to bring", two.behind), ("a merge", two.diverge)):
+        took = []
+        for _ in range(_TIMES):
+            before(two.ours)
+            start = time.perf_counter()
+            run([AI_KB, "sync"], a.env)
+            took.append(time.perf_counter() - start)
+        yield f"`sync`, {name}", f"{statistics.median(took):.2f} s"
+    two.git(two.plain, "pull", "--quiet")
+    took = []
+    for _ in range(_TIMES):
+        two.diverge(two.plain)
+        start = time.perf_counter()
+        two.pull()
+        took.append(time.perf_counter() - start)
+    yield "of it bare `git pull`, `git push`", f"{statistics.median(took):.2f} s"
 
 
 def _repository(a: Store) -> Iterator[Figure]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SHARED = "cccccccc-3333-4333-8333-333333333333"
-LINES = 8
+LINES = 4
 
 
 class Machine:
@@ -33,7 +33,9 @@ class Machine:
         for turn in range(writes):
             words = f"Words m{self.number}t{turn}x."
             env = offline(self.world) if self.chance.random() < 0.6 else None
-            self.chance.choice([self.new, self.edit, self.append, self.clash])(words, turn, env)
+            self.chance.choice([self.new, self.edit, self.append, self.clash, self.clash])(
+                words, turn, env
+            )
             self.written.append(words)
             if self.chance.random() < 0.3:
                 self.sync()
