@@ -84,4 +84,4 @@ def test_killed_at_random_instants_of_any_command(template, tmp_path, seed):
     one.ok("sync")
     history = one.git("log", "-p", "--format=", "--diff-merges=first-parent")
     assert [words for words in work.acknowledged if words not in history] == []
-    assert_in_step(one, two)
+    assert_in_step(one, two, sound=True)

@@ -71,4 +71,4 @@ def test_machines_that_write_and_sync_at_the_same_time_converge(template, tmp_pa
     tree = worlds[0].git("grep", "-h", "^Words", "HEAD", "--", "*.org").splitlines()
     wanted = [f"Words {n} of machine {w}." for w in range(len(worlds)) for n in range(writes)]
     assert sorted(tree) == sorted(wanted)
-    assert_in_step(*worlds)
+    assert_in_step(*worlds, sound=True)

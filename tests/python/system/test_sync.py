@@ -68,7 +68,7 @@ def test_one_node_edited_on_both_sides_is_merged_piece_by_piece(pair):
     assert "#+title: Alpha anew\n#+filetags: :principle:hers:mine:\n" in text
     assert ":PROJECTS: :general: :emacs:\n" in text
     assert text.endswith("The first of two.\n\nHers.\n\nMine.\n")
-    assert_in_step(one, two)
+    assert_in_step(one, two, sound=True)
 
 
 def test_it_works_where_no_merge_driver_is_registered(pair):
@@ -254,7 +254,7 @@ def test_two_stores_begun_apart_become_one(template, tmp_path):
     apart.ok("sync")
     one.ok("sync")
     assert "| Begun apart |" in one.at_head("index.org")
-    assert_in_step(one, apart)
+    assert_in_step(one, apart, sound=True)
 
 
 def test_a_remote_that_holds_something_else_is_refused(world):
