@@ -49,9 +49,11 @@ def environment(home: Path, store: Path) -> dict[str, str]:
     return env
 
 
-def run(command: Sequence[str], env: dict[str, str], cwd: Path | None = None) -> None:
+def run(
+    command: Sequence[str], env: dict[str, str], cwd: Path | None = None, stdin: bytes = b""
+) -> None:
     """Run a command; its output is thrown away, its failure is not."""
-    done = subprocess.run(command, env=env, cwd=cwd, capture_output=True, check=False)
+    done = subprocess.run(command, env=env, cwd=cwd, input=stdin, capture_output=True, check=False)
     if done.returncode != 0:
         message = f"{command}: {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}"
         raise RuntimeError(message)

@@ -7,15 +7,18 @@ arguments (default: 100 1000 10000).  Exit code 1 if a promise is not kept.
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import shutil
+import statistics
 import sys
 import tarfile
 import tempfile
 from pathlib import Path
 
 from generate import WORDS, commit_all, fill
-from measure import Ratio, compare, environment, run
+from measure import Ratio, clock, compare, environment, run
+from two import TwoMachines
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parent
@@ -62,6 +65,22 @@ class Bench:
             lambda: run([AI_KB, "--version"], env), lambda: run([PYTHON, "-c", "pass"], env), 15
         )
         self.add("ai-kb --version / python -c pass", ours, bare, 4)
+
+    def session_start(self, count: int, env: dict[str, str]) -> None:
+        """What a session waits for at its start: a vault's project note, a store of *count* nodes."""
+        vault, project = self.work / "vault", self.work / "project-1"
+        note = "# project-1\n\nA project that is measured.\n\n- speed\n- tests\n"
+        (vault / "project").mkdir(parents=True, exist_ok=True)
+        (vault / "project" / "project-1.md").write_text(note)
+        run(["git", "init", "--quiet", str(project)], env)
+        event = json.dumps({"session_id": "bench", "cwd": str(project)}).encode()
+        here = {**env, "AI_KB_VAULT": str(vault)}
+        ours, bare = compare(
+            lambda: run([AI_KB, "hook", "session-start"], here, project, event),
+            lambda: run([PYTHON, "-c", "pass"], env),
+            15,
+        )
+        self.add(f"hook session-start, {count} nodes / python -c pass", ours, bare, 6)
 
     def new(self, count: int, store: Path, env: dict[str, str]) -> None:
         """Writing a node, against the least that checks and commits a file."""
@@ -146,6 +165,33 @@ class Bench:
             )
             self.add(f"find {' '.join(words)}, {count} nodes / bare sqlite3 query", ours, bare, 1.5)
 
+    def sync(self, count: int, store: Path, env: dict[str, str], ids: list[str]) -> None:
+        """Sync, against git's own fetch, and against a person's pull and push."""
+        work = self.work / f"machines-{count}"
+        work.mkdir()
+        two = TwoMachines(store, env, ids, work)
+        env = {**env, "AI_KB_HOME": str(two.ours)}
+        run([AI_KB, "init"], env)
+        run([AI_KB, "sync"], env)
+        two.git(two.plain, "pull", "--quiet")
+
+        def sync() -> None:
+            run([AI_KB, "sync"], env)
+
+        idle, fetch = compare(sync, lambda: two.git(two.plain, "fetch", "--quiet"), 7)
+        self.add(f"sync, nothing new, {count} nodes / git fetch", idle, fetch, 20)
+        ours, plain = [], []
+        for _ in range(5):
+            two.diverge(two.ours)
+            ours.append(clock(sync))
+            two.diverge(two.plain)
+            plain.append(clock(two.pull))
+        self.add(
+            f"sync, a merge, {count} nodes / git pull and push, no index",
+            statistics.median(ours), statistics.median(plain), 10,
+        )  # fmt: skip
+        shutil.rmtree(work)
+
     def roam(self, name: str, store: Path, env: dict[str, str]) -> None:
         """A cold index, against org-roam building its database from the same files."""
         cache = self.home / ".cache" / "ai-kb"
@@ -189,10 +235,12 @@ def main() -> int:
             store, env, ids = bench.store(count)
             bench.new(count, store, env)
             bench.index(f"{count} nodes", store, env, 3)
+            bench.sync(count, store, env, ids)
             if count == max(sizes):
                 bench.increment(count, store, env)
                 bench.backlinks(count, store, env, ids)
                 bench.find(count, env)
+                bench.session_start(count, env)
             if count == 1_000:
                 bench.roam(f"{count} nodes", store, env)
         if CORPORA.is_dir():

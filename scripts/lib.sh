@@ -89,6 +89,11 @@ link_is_ours() {
 
 rule_target=$root/claude-rules/ai-kb.md
 # Claude Code reads its user's rules where it reads its user's CLAUDE.md.
-rule_link=${CLAUDE_CONFIG_DIR:-$HOME/.claude}/rules/ai-kb.md
+agent_config=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
+rule_link=$agent_config/rules/ai-kb.md
+skills_folder=$agent_config/skills
+plugin_target=$root/plugins/memory
+plugin_link=$skills_folder/memory
+skill_names="memory-find memory-recall memory-audit memory-project"
 launcher_target=$root/.venv/bin/ai-kb
 launcher_link=$HOME/.local/bin/ai-kb

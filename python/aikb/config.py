@@ -89,7 +89,7 @@ def read_user(text: str | None, path: str) -> UserConfig:
     if not text or not text.strip():
         return UserConfig()
     table = _parse(text, path)
-    _refuse_unknown(table, {"vault"}, path)
+    _refuse_unknown(table, {"vault", "session_end", "audit"}, path)  # the others: hooks/settings.py
     vault = table.get("vault", "")
     if not isinstance(vault, str):
         raise ConfigError(f"'{path}': vault must be a path", 'For example: vault = "~/Notes".')

@@ -26,6 +26,10 @@ def main() -> int:
             from aikb.cli.quick import quick_find
 
             code = quick_find(sys.argv[2:], os.environ)
+        elif sys.argv[1:2] == ["hook"]:
+            from aikb.hooks.dispatch import answer
+
+            code = answer(sys.argv[2:], os.environ)
         if code is None:
             code = _run()
         sys.stdout.flush()

@@ -27,9 +27,10 @@ COMMANDS = {
     "allow-secret": "aikb.cli.secrets",
     "remote": "aikb.cli.state",
     "push": "aikb.cli.state",
-    "vault": "aikb.cli.vault",
     "sync": "aikb.cli.sync",
     "clone": "aikb.cli.setup",
+    "vault": "aikb.cli.vault",
+    "hook": "aikb.cli.hook",
     "merge-file": "aikb.cli.sync",
 }
 

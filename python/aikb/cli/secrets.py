@@ -12,13 +12,14 @@ from aikb.cli import output
 from aikb.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from aikb.app import App
+    from aikb.app import App, VaultApp
 
 _SECONDS = 24 * 3600.0
 _EPILOG = """\b
 Examples:
   ai-kb allow-secret 20260524101500-test-keys.org
-  ai-kb allow-secret 1a2b3c4d:old.org     as that commit has it"""
+  ai-kb allow-secret 1a2b3c4d:old.org     as that commit has it
+  ai-kb allow-secret --message            in the words for `ai-kb commit -m`, which it asks for"""
 _ADVICE = """
 What to do, for each of them:
 1. Change it where it is in use: revoke the key, set another password. Everybody who has a copy of the
@@ -34,20 +35,37 @@ What to do, for each of them:
 
 
 @click.command("allow-secret", epilog=_EPILOG)
-@click.argument("file")
+@click.argument("file", required=False)
+@click.option("--message", is_flag=True, help="Ask for a commit's message instead.")
 @click.pass_context
-def allow_secret(ctx: click.Context, file: str) -> int:
+def allow_secret(ctx: click.Context, file: str | None, message: bool) -> int:
     """Allow what only looks like a secret; asks in a terminal.
 
     FILE is a note or capture with a finding `new-secret`, `old-secret` or `possible-secret`.  For
     each one you are asked; its hash (never the text) goes into ai-kb.toml.  Agents cannot do this.
     """
+    if message == (file is not None):
+        raise UsageError("name a FILE, or say --message")
+    return allow(output.app_of(ctx), file)
+
+
+def allow(app: App | VaultApp, file: str | None) -> int:
+    """Ask about each thing in a file that looks like a secret, for a store or a vault.
+
+    Without a file it is the message of a commit to come, which is asked for.
+
+    Raises:
+        PersonNeededError: nobody sits at a terminal.
+    """
     from aikb.provision.allow import candidates, check_person, propose_allow
+    from aikb.rules.secrets import MESSAGE
     from aikb.tools.secrets import SecondOpinion
 
     check_person(os.environ, terminal=sys.stdin.isatty() and sys.stdout.isatty())
-    app = output.app_of(ctx)
-    path, data = _read(app, file)
+    if file is None:
+        path, data = MESSAGE, click.prompt("the message").encode("utf-8", "replace")
+    else:
+        path, data = _read(app, file)
     found = candidates(path, data, app.git, SecondOpinion())
     if not found:
         output.say("nothing here looks like a secret that is not allowed yet")
@@ -68,14 +86,14 @@ def allow_secret(ctx: click.Context, file: str) -> int:
     return 0
 
 
-def _read(app: App, file: str) -> tuple[str, bytes]:
+def _read(app: App | VaultApp, file: str) -> tuple[str, bytes]:
     """A file by its path, in the store or elsewhere, or as a commit has it."""
     for place in (file, os.path.join(app.root, file)):
         if os.path.isfile(place):
             with open(place, "rb") as opened:
                 return os.path.basename(place), opened.read()
     revision, colon, path = file.partition(":")
-    if colon and revision.isalnum():
+    if colon and revision.isalnum() and app.git.has_history:
         data = app.git.show(revision, path)
         if data is not None:
             return path, data

@@ -17,7 +17,14 @@ COMMANDS = {
     "status": "aikb.cli.vault_check",
     "hubs": "aikb.cli.vault_hubs",
     "init": "aikb.cli.vault_setup",
+    "allow-secret": "aikb.cli.vault_setup",
     "sync": "aikb.cli.vault_sync",
+    "project": "aikb.cli.vault_project",
+    "review": "aikb.cli.vault_session",
+    "log": "aikb.cli.vault_session",
+    "stats": "aikb.cli.vault_session",
+    "install-hooks": "aikb.cli.vault_hooks",
+    "uninstall-hooks": "aikb.cli.vault_hooks",
 }
 
 

@@ -1,4 +1,4 @@
-"""``vault init``: give a folder of notes a history."""
+"""``vault init``: give a folder of notes a history; ``vault allow-secret``: what only a person does."""
 
 from __future__ import annotations
 
@@ -48,3 +48,18 @@ def init(ctx: click.Context, folder: str | None, as_json: bool) -> None:
         return
     for step in steps:
         output.say(step.render())
+
+
+@click.command(
+    "allow-secret", epilog="\b\nExample:\n  ai-kb vault allow-secret reference/test-keys.md"
+)
+@click.argument("file")
+@click.pass_context
+def allow_secret(ctx: click.Context, file: str) -> int:
+    """Allow what only looks like a secret in a note; asks in a terminal.
+
+    Its hash (never the text) goes into the vault's ai-kb.toml.  Agents cannot do this.
+    """
+    from aikb.cli.secrets import allow
+
+    return allow(vault_of(ctx), file)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from aikb.app import App
     from aikb.model import Finding
     from aikb.raw.capture import Source
-    from aikb.writing.guard import Near
+    from aikb.writing.guard import Found, Near
 
 _LINES_ABOVE_BODY = 11
 
@@ -243,25 +243,34 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
     """Take in files that were written directly.
 
     They are checked, indexed, committed and pushed.  A file with an error finding stays as it is,
-    uncommitted, and is named; the others go in.
+    uncommitted, and is named; the others go in.  What says something near a new file is named.
     """
     app = output.app_of(ctx)
     app.warm_up()
     from aikb.sources.org_index import is_index_page
+    from aikb.writing.guard import near_new_files
     from aikb.writing.proposals import propose_commit
 
     if message is not None and (not message.strip() or not message.isprintable()):
         raise UsageError("a message is one line of visible characters")
     wanted = [store_name(app, path, must_be_inside=True) for path in paths]
 
+    found: list[Found] = []
+
     def propose(ground: Any) -> Any:
-        return propose_commit(app.store, ground, wanted, message)
+        nonlocal found
+        proposal = propose_commit(app.store, ground, wanted, message)
+        found = near_new_files(app.store, ground, proposal.changes)
+        warnings = [warning for entry in found for warning in entry.warnings()]
+        return proposal._replace(findings=(*proposal.findings, *warnings))
 
     written = app.write_path.write(propose)
+    found = [entry for entry in found if entry.note.path in written.paths]
+    related = [{"of": note.id, **near_json(n)} for note, near in found for n in near]
     committed = [path for path in written.paths if not is_index_page(path)]
     refused = [safe(path) for path in written.refused]
     report(
-        written, as_json, {"committed": committed, "refused": refused},
+        written, as_json, {"committed": committed, "refused": refused, "related": related},
         ok=not written.refused,
     )  # fmt: skip
     if not as_json:
@@ -271,4 +280,6 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
             output.say(f"refused {path} (it stays as it is, uncommitted)")
         if not committed and not written.refused:
             output.say("nothing to commit")
+        for note, near in found:
+            tell_related(note.id, near)
     return 1 if written.refused else 0

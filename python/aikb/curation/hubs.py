@@ -75,10 +75,13 @@ def _by_tag(
     for key in sorted(groups, key=lambda key: (-key.count("/"), key)):
         members = groups[key]
         paths = frozenset(members)
-        if not LEAST <= len(members) <= MOST or key in covered or paths in seen:
+        if not LEAST <= len(members) <= MOST or paths in seen:
             continue
         seen.add(paths)  # a parent that has no more than its one child is no cluster of its own
-        yield Cluster(spelled[key], spelled[key], _ordered(members.values()), _count(paths, edges))
+        if key not in covered:
+            yield Cluster(
+                spelled[key], spelled[key], _ordered(members.values()), _count(paths, edges)
+            )
 
 
 def _by_links(notes: Mapping[str, Note], edges: Mapping[str, set[str]]) -> Iterator[Cluster]:
@@ -136,7 +139,7 @@ def check_hubs(notes: Iterable[Note], links: Links) -> list[Finding]:
                 continue
             findings.append(Finding(hub.path, line, "warning", "stale-hub-entry", why))
         findings += _missing(hub, targets, by_path.values())
-    return findings
+    return sorted(findings, key=lambda f: (f.path, f.line, f.message))
 
 
 def _missing(hub: Note, targets: set[str | None], notes: Iterable[Note]) -> Iterator[Finding]:

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 HIDDEN = re.compile(
-    r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\u3164"
+    r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     r"\U000e0000-\U000e0fff]"
 )
-_OBEYED = re.compile(f"{CONTROL.pattern[:-1]}\x0c\r\ud800-\udfff{BIDI.pattern[1:]}")
+_OBEYED = re.compile(f"{CONTROL.pattern[:-1]}\x0c\r\u2028\u2029\ud800-\udfff{BIDI.pattern[1:]}")
 _ANY = re.compile(_OBEYED.pattern[:-1] + HIDDEN.pattern[1:])
 _EMOJI = re.compile(r"[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\u20e3]")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.index.prefix import unique_prefixes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from aikb.model import Note
 
+_OPPONENT = re.compile(r"\bagainst ([0-9a-f]{8}):")  # as a note's issue names it
 UNTYPED = "untyped"
 
 
@@ -86,7 +88,29 @@ def group(
         if row.note.status == "contested":
             contested.append(row)
     keys = groups if order is None else [key for key in order if key in groups]
-    return Index(tuple(contested), tuple(Section(key, tuple(groups[key])) for key in keys))
+    return Index(
+        tuple(_together(contested)), tuple(Section(key, tuple(groups[key])) for key in keys)
+    )
+
+
+def _together(rows: Sequence[Row]) -> Iterator[Row]:
+    """Rows in their order, but each followed by those that it is contested with."""
+    opposed: dict[str, list[Row]] = {}
+    by_name = {row.note.id[:8]: row for row in rows}
+    for row in rows:
+        for name in _OPPONENT.findall(row.note.issue):
+            if name in by_name:
+                opposed.setdefault(row.note.id, []).append(by_name[name])
+                opposed.setdefault(by_name[name].note.id, []).append(row)
+    told: set[str] = set()
+    for first in rows:
+        waiting = [first]
+        while waiting:
+            row = waiting.pop(0)
+            if row.note.id not in told:
+                told.add(row.note.id)
+                yield row
+                waiting += opposed.get(row.note.id, [])
 
 
 def concerns(note: Note, project: str) -> bool:

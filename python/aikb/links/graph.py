@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.errors import AmbiguousNodeError, NodeNotFoundError
@@ -54,7 +55,7 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
         _with_prefix(name, notes),
         [note for note in notes if note.title == name],
         [note for note in notes if note.path == name],
-        [note for note in notes if note.title.casefold() == name.casefold()],
+        [note for note in notes if _folded(note.title) == _folded(name)],
     ):
         if len(candidates) == 1:
             return candidates[0]
@@ -69,6 +70,11 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
     if len(name) < SHORTEST_PREFIX and is_short(name):
         raise NodeNotFoundError(name, [f"an id needs at least {SHORTEST_PREFIX} characters"])
     raise NodeNotFoundError(name, _near(name, notes))
+
+
+def _folded(text: str) -> str:
+    """Text whose case, and whose accents' form, do not count any more."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFC", text.casefold())
 
 
 def _with_prefix(name: str, notes: list[Note]) -> list[Note]:

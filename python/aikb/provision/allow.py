@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from aikb.rules.credentials import Secret
-    from aikb.tools.git import Git
+    from aikb.tools.folder import Repository
     from aikb.tools.secrets import SecondOpinion
     from aikb.writing.ground import Ground
 
@@ -48,7 +48,7 @@ def check_person(env: Mapping[str, str], *, terminal: bool) -> None:
         raise PersonNeededError("allow a secret", f"{agent} is set" if agent else None)
 
 
-def candidates(path: str, data: bytes, git: Git, opinion: SecondOpinion) -> list[Candidate]:
+def candidates(path: str, data: bytes, git: Repository, opinion: SecondOpinion) -> list[Candidate]:
     """What a write of this file would be refused for."""
     allowed = allowed_at_head(git)
     text = normalise(decode(data))

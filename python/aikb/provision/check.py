@@ -10,7 +10,7 @@ from aikb.errors import DiskError, UsageError
 from aikb.formats.org.document import Document
 from aikb.provision import secrets
 from aikb.provision.captures import captures_on_disk, staged_captures
-from aikb.rules import check_document, identity, sources
+from aikb.rules import check_document, identity, own_files, sources
 from aikb.rules.emacs import check_reading
 from aikb.sources.captures import CAPTURES, has_capture
 from aikb.sources.org_index import is_generated, is_index_page
@@ -19,7 +19,7 @@ from aikb.tools.secrets import SecondOpinion
 from aikb.writing.proposals import may_commit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from aikb.config import Settings
     from aikb.model import Finding, Link, Note, Snapshot
@@ -58,6 +58,8 @@ class Checker:
                 [f"{path}/{s.path}" for s in scan(path).files] if os.path.isdir(path) else [path]
             )
             for name in names:
+                if name.startswith(root + "/") and not os.path.isfile(name):
+                    raise DiskError(f"'{name}' is no regular file", "Only plain files are notes.")
                 try:
                     with open(name, "rb") as file:
                         data = file.read()
@@ -87,6 +89,7 @@ class Checker:
         findings = [*snapshot.findings, *self._check(snapshot, self._notes_only(files))]
         findings += captures_on_disk(self.git, everything=True)
         files |= self._others(files)
+        findings += own_findings(files)
         leaks = secrets.check(self.git, files, opinion=SecondOpinion())
         return sorted(self._with_secrets(findings, leaks))
 
@@ -110,10 +113,10 @@ class Checker:
         if not self.git.exists():
             return self.everything()
         dirty = self.git.status().dirty
-        files = self._read(path for path in dirty if may_commit(path))
+        files = self._read(p for p in dirty if may_commit(p) or own_files.is_obeyed(p))
         notes = {path: data for path, data in files.items() if path.endswith(".org")}
         findings = self._check(self.store.snapshot(), self._notes_only(notes))
-        findings += captures_on_disk(self.git, everything=False)
+        findings += [*own_findings(files), *captures_on_disk(self.git, everything=False)]
         return self._with_secrets(findings, secrets.check(self.git, files, compared=list(dirty)))
 
     def staged(self, index_file: str | None = None) -> list[Finding]:
@@ -131,7 +134,7 @@ class Checker:
         snapshot = self._as_staged()
         checked = self._check(snapshot, self._notes_only(notes), self._is_staged)
         findings = [*map(_as_final, checked), *self._removed(removed, snapshot)]
-        findings += staged_captures(self.git)
+        findings += [*own_findings(files), *staged_captures(self.git)]
         leaks = secrets.check(
             self.git, files, compared=list(changes), opinion=SecondOpinion(), firmly=True
         )
@@ -200,7 +203,8 @@ class Checker:
                 findings += identity.check_links(document, ids)
                 findings += sources.check(document, has or self._has)
                 sound.append(document)
-        findings += identity.check_unique(files, [document.path for document in documents])
+        names = [document.path for document in documents]
+        findings += [*identity.check_unique(files, names), *identity.check_names(files, names)]
         findings += self._ask_emacs(sound)
         unique = dict.fromkeys(findings)
         return sorted(unique, key=lambda f: (f.path, f.line, f.severity, f.code))
@@ -228,6 +232,11 @@ class Checker:
                 for document, reading in zip(part, emacs.read(names), strict=True):
                     findings += check_reading(document, reading)
         return findings
+
+
+def own_findings(files: Mapping[str, bytes]) -> list[Finding]:
+    """What is wrong with the store's own files among *files*."""
+    return [finding for path, data in files.items() for finding in own_files.check(path, data)]
 
 
 _NOT_FOR_EMACS = frozenset({

@@ -14,13 +14,16 @@ from aikb.rules.secrets import Leaks, allowed_by, check_allow_list, check_files
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from aikb.tools.folder import Repository
     from aikb.tools.git import Git
     from aikb.tools.secrets import SecondOpinion
 
 
-def allowed_at_head(git: Git) -> tuple[str, ...]:
+def allowed_at_head(git: Repository) -> tuple[str, ...]:
     """The hashes that the last commit allows."""
-    return allowed_by(git.show("HEAD", SETTINGS_FILE)) if git.exists() and git.head() else ()
+    if not git.has_history or not git.exists() or not git.head():
+        return ()
+    return allowed_by(git.show("HEAD", SETTINGS_FILE))
 
 
 def check(

@@ -136,6 +136,11 @@ class Doctor:
         if not self.git.exists():
             yield Check("store", False, f"'{self.root}' is no git repository", "ai-kb init")
             return
+        try:
+            self.git.check_trust()
+        except AikbError as error:
+            yield Check("store", False, error.message, error.hint or "")
+            return
         yield Check("store", True, self.root)
         writable = os.access(self.root, os.W_OK)
         yield Check("permissions", writable, "writable" if writable else "read-only",

@@ -8,6 +8,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError
+from aikb.formats.lookalike import unmixed
 from aikb.formats.org import capture
 from aikb.rules.capture import FOLDER, LARGEST
 from aikb.sources.captures import list_captures
@@ -102,7 +103,7 @@ def slug_of(words: str) -> str:
     Letters of every script stay; marks, spaces and signs become hyphens, so that no name can be a
     path, an option or a hidden file.
     """
-    folded = unicodedata.normalize("NFKC", words).lower()
+    folded = unicodedata.normalize("NFKC", unmixed(words)).lower()
     latin = unicodedata.normalize("NFKD", folded).encode("ascii", "ignore").decode()
     plain = re.sub(r"[^a-z0-9]+", "-", latin).strip("-")
     if (

@@ -141,6 +141,8 @@ def _is_phrase(value: str, *, quoted: bool, assigned: bool, strong: bool) -> boo
         turns = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
         if turns > len(value) / 3:  # no camelCase turns so often
             return True
+    if assigned and strong and len(value) >= 20 and value.isalpha() and value.islower():
+        return True  # words run together, as a passphrase has them and no name in a program
     if not (quoted and assigned and strong):
         return False
     words = re.split(r"[-_. /]+", value.lower())

@@ -6,7 +6,6 @@ be blotted out (:func:`blot`); no message, no ``repr`` shows it.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,6 +57,8 @@ class _Hit(NamedTuple):
 
 def digest_of(value: str) -> str:
     """The hash of a secret, whatever lines it was wrapped over."""
+    import hashlib  # late: it loads OpenSSL, for which a session's start would wait
+
     return hashlib.sha256(re.sub(r"\s+", "", value).encode("utf-8", "replace")).hexdigest()
 
 

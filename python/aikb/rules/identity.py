@@ -1,7 +1,8 @@
-"""What only the whole store can tell: ids are unique, links resolve, nothing loses its target."""
+"""What only the whole store can tell: ids and names are unique, links resolve, no target is lost."""
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.links.short import is_short, matching
@@ -35,6 +36,29 @@ def check_unique(files: Mapping[str, Sequence[Note]], among: Iterable[str]) -> I
                     f"the id {note.id} stands in {', '.join(others)} too; make a new one "
                     "(uuidgen, or /proc/sys/kernel/random/uuid) for the copy",
                 )  # fmt: skip
+
+
+def check_names(paths: Collection[str], among: Iterable[str]) -> Iterator[Finding]:
+    """A finding for each file *among* whose name is another's where case or accents do not count.
+
+    macOS and Windows take ``Foo.org`` and ``foo.org`` for one file, and an accent that is a letter's
+    part for one that follows it: a checkout there has only one of the two, and loses the other.
+    """
+    folded: dict[str, list[str]] = {}
+    for path in paths:
+        folded.setdefault(_fold(path), []).append(path)
+    for path in among:
+        others = [other for other in folded.get(_fold(path), ()) if other != path]
+        if others:
+            yield Finding(
+                path, 1, "error", "file-name-taken",
+                f"'{others[0]}' has this name too where case or the form of accents does not count "
+                "(macOS, Windows), and only one of them would be there; rename one, links stay good",
+            )  # fmt: skip
+
+
+def _fold(path: str) -> str:
+    return path.lower() if path.isascii() else unicodedata.normalize("NFC", path.casefold())
 
 
 def check_links(document: Document, ids: Collection[str]) -> Iterator[Finding]:

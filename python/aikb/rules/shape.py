@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from aikb.formats.lookalike import mixed_word
 from aikb.formats.org.nodes import (
     COMMENT,
     DRAWER,
@@ -44,6 +45,11 @@ def check(document: Document) -> Iterator[Finding]:
 
 def _file_name(path: str) -> Iterator[Finding]:
     name = path.rpartition("/")[2]
+    if word := mixed_word(path):
+        yield Finding(
+            path, 1, "warning", "look-alike",
+            f"'{word}' in the file's name mixes letters that look alike; people take it for another",
+        )  # fmt: skip
     if not _NAME.fullmatch(name) or name != name.strip():
         yield Finding(
             path.replace("\n", " "), 1, "error", "file-name",
@@ -254,6 +260,11 @@ def _titles(document: Document) -> Iterator[Finding]:
         yield Finding(
             path, line, "error", "no-title",
             "the node has no title and goes by its file name; write `#+title: Words`",
+        )  # fmt: skip
+    elif word := mixed_word(titles[0]):
+        yield Finding(
+            path, attempts[0] + 1 if attempts else 1, "warning", "look-alike",
+            f"'{word}' in the title mixes letters that look alike; people take it for another",
         )  # fmt: skip
     elif not titles[0].strip():
         yield Finding(path, attempts[0] + 1, "error", "empty-title", "the title is empty")

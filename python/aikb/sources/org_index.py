@@ -111,16 +111,14 @@ def render_row(row: Row) -> str:
 
 def render(index: Index, own_id: str, budget: int) -> dict[str, str]:
     """The texts of all pages by path: the main page first."""
-    rows: dict[tuple[str, str], str] = {}
+    rows = {id(row): render_row(row) for section in index.sections for row in section.rows}
+    sizes = {key: len(text.encode()) for key, text in rows.items()}
 
     def text_of(row: Row) -> str:
-        key = (row.note.id, row.note.path)
-        if key not in rows:
-            rows[key] = render_row(row)
-        return rows[key]
+        return rows[id(row)]
 
     def measure(_: str, members: Sequence[Row]) -> int:
-        return sum(len(text_of(row).encode()) for row in members) + 120
+        return sum([sizes[id(row)] for row in members]) + 120
 
     head = _main_head(index, own_id)
     layout = lay_out(index, budget, len(head.encode()) + 60 * len(index.sections), measure)

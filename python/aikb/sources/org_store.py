@@ -67,7 +67,9 @@ class OrgStore:
             DiskError: it cannot be read.
         """
         try:
-            descriptor = os.open(os.path.join(self.root, path), os.O_RDONLY | os.O_NOFOLLOW)
+            descriptor = os.open(
+                os.path.join(self.root, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+            )
             with open(descriptor, "rb") as file:
                 return file.read()
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -160,7 +162,11 @@ class OrgStore:
             raise StoreMissingError(self.root) from error
         for name in names:
             path = os.path.join(self.root, name)
-            if not org_index.is_index_page(name) or os.path.islink(path) or os.path.isdir(path):
+            if (
+                not org_index.is_index_page(name)
+                or os.path.islink(path)
+                or not os.path.isfile(path)
+            ):
                 continue
             data = self.read(name)
             if org_index.is_generated(data):

@@ -120,8 +120,13 @@ def _list_folder(
             if prefix + name in left_out.paths:
                 continue
             if entry.is_file(follow_symlinks=False):
-                if state := _state(prefix + name, entry):
-                    found.files.append(state)
+                try:
+                    s = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:  # it was there a moment ago
+                    continue
+                found.files.append(
+                    FileState(prefix + name, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
+                )
                 continue
             if entry.is_symlink():
                 found.links.append(prefix + name)
@@ -133,14 +138,6 @@ def _list_folder(
         elif entry.is_symlink() and entry.is_dir():
             found.linked.append(prefix + name)
     return folders
-
-
-def _state(path: str, entry: os.DirEntry[str]) -> FileState | None:
-    try:
-        s = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:  # it was there a moment ago
-        return None
-    return FileState(path, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
 
 
 def _is_text(name: str) -> bool:

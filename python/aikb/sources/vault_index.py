@@ -38,24 +38,24 @@ def render(index: Index) -> str:
     entries: dict[str, str] = {}
     sections = []
     for section in index.sections:
-        rows = []
         for row in section.rows:
-            path = row.note.path
-            if path not in entries:
-                entries[path] = _entry(row.note)
-            rows.append(entries[path])
-        inside = ",\n".join(rows)
-        sections.append(f" {_quoted(section.key)}: [\n{inside}\n ]")
+            if row.name not in entries:
+                entries[row.name] = _entry(row.note)
+        inside = ",\n".join([entries[row.name] for row in section.rows])
+        sections.append(f" {_visible(encode_basestring(section.key))}: [\n{inside}\n ]")
     return "{\n" + ",\n".join(sections) + "\n}\n" if sections else "{}\n"
 
 
 def _entry(note: Note) -> str:
-    path, title, summary = map(_quoted, (note.path, note.title, note.summary))
-    return f'  {{"path": {path}, "title": {title}, "summary": {summary}}}'
+    quoted = encode_basestring
+    return _visible(
+        f'  {{"path": {quoted(note.path)}, "title": {quoted(note.title)}, '
+        f'"summary": {quoted(note.summary)}}}'
+    )
 
 
-def _quoted(text: str) -> str:
-    quoted = encode_basestring(text)
-    if quoted.isascii() and "\x7f" not in quoted:
-        return quoted
-    return in_json(quoted)
+def _visible(text: str) -> str:
+    """JSON in which what no eye sees is escaped."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return in_json(text)

@@ -20,7 +20,9 @@ _DIVERGED = (
     "another machine has pushed meanwhile; run `ai-kb sync` (for a vault, `ai-kb vault sync`)"
 )
 _REFUSALS = ("fetch first", "non-fast-forward", "stale info")
-_NO_REPOSITORY = "no history and no backup: this folder is no git repository (`git init` adds both)"
+_NO_REPOSITORY = (
+    "no history and no backup: this folder is no git repository (`ai-kb vault init` makes it one)"
+)
 _SCAN_SECONDS = 120.0  # a first push of a large store reads all of it
 
 

@@ -14,46 +14,26 @@ from typing import TYPE_CHECKING, Literal
 
 from aikb.errors import GitError
 from aikb.tools.git_format import (
+    UNDER_WAY,
     Identity,
     Status,
     blob_id,
     git_environment,
+    hint_for,
     import_stream,
     is_sound_index,
     name_list,
     read_batch,
     read_status,
 )
+from aikb.tools.git_tree import by_id
+from aikb.tools.git_trust import SETTINGS, runs
 from aikb.tools.process import Result, at_work, run
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-_SETTINGS = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.autocrlf=false",
-    "core.quotePath=false",
-    "core.fsync=committed,reference",
-    "gc.auto=0",
-    "http.lowSpeedLimit=1",
-    "http.lowSpeedTime=5",
-    "protocol.ext.allow=never",
-)
-_UNDER_WAY = {
-    "MERGE_HEAD": "a merge",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-    "REVERT_HEAD": "a revert",
-    "BISECT_LOG": "a bisect",
-    "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase",
-}
 _QUICK = 30.0
-_HINTS = (
-    ("dubious ownership", "The store belongs to another user: give it to yourself with `chown -R`."),
-    ("index file", "git's index is damaged: `ai-kb index` builds it anew from the last commit."),
-    ("No space left", "The disk is full: make room and run the command again."),
-)  # fmt: skip
 
 
 class Git:
@@ -61,23 +41,25 @@ class Git:
 
     ``keep`` are file descriptors that every child inherits, so that the store's lock lives as long
     as an orphaned git that still works in it.  ``killed`` says that a child did not end by itself,
-    and may have left locks of its own.
+    and may have left locks of its own.  With *lists_ignored* a status names what is ignored, too.
     """
 
     has_history: Literal[True] = True
 
-    def __init__(self, root: str, env: Mapping[str, str]) -> None:
+    def __init__(self, root: str, env: Mapping[str, str], *, lists_ignored: bool = False) -> None:
         self.root = root
         self.env = git_environment(env)
+        self._lists_ignored = lists_ignored
         self.keep: tuple[int, ...] = ()
         self.killed = False
         self._dir: str | None = None
         self._config: dict[str, str] | None = None
+        self._trusted = False
 
     @staticmethod
     def command(*words: str) -> list[str]:
         """The whole command, with our own settings."""
-        return ["git", *(word for setting in _SETTINGS for word in ("-c", setting)), *words]
+        return ["git", *(word for setting in SETTINGS for word in ("-c", setting)), *words]
 
     def run(
         self,
@@ -93,8 +75,9 @@ class Git:
         *index* is another index file, *plain* leaves our own settings out.
 
         Raises:
-            GitError: git is not installed.
+            GitError: git is not installed, or the repository's own settings would run a program.
         """
+        self.check_trust()
         before, self.killed = self.killed, True
         try:
             result = run(
@@ -122,8 +105,9 @@ class Git:
         result = self.run(*words, data=data, seconds=seconds)
         if not result.ok:
             command = next(word for word in words if word[0] != "-" and "=" not in word)
-            hint = next((hint for said, hint in _HINTS if said in result.err), None)
-            raise GitError(f"git {command} failed in '{self.root}': {result.reason}", hint)
+            raise GitError(
+                f"git {command} failed in '{self.root}': {result.reason}", hint_for(result.err)
+            )
         return result.out
 
     # -- where things are
@@ -153,7 +137,7 @@ class Git:
 
     def under_way(self) -> str | None:
         """What operation a person has begun and not ended here: ``a merge``, … or None."""
-        for name, what in _UNDER_WAY.items():
+        for name, what in UNDER_WAY.items():
             if os.path.exists(os.path.join(self.directory, name)):
                 return what
         return None
@@ -164,6 +148,26 @@ class Git:
         return result.out.decode().strip() if result.ok else None
 
     # -- configuration
+
+    def check_trust(self) -> None:
+        """Refuse a repository whose own configuration would make git run a program.
+
+        Raises:
+            GitError: with the setting's name.
+        """
+        if self._trusted or not self.exists():
+            return
+        self._trusted = True  # for the question itself, which runs nothing
+        name = runs(
+            self.directory,
+            lambda: self.run("config", "--list", "--show-scope", "--null", plain=True).out,
+        )
+        if name:
+            self._trusted = False
+            raise GitError(
+                f"the store's own git settings would run a program ({name}); nothing was done",
+                f"Take it out of '{self.directory}/config'; what is yours can be set with --global.",
+            )
 
     def config(self) -> dict[str, str]:
         """All settings in force, by lower-case name; the last one wins.  Asked once."""
@@ -241,12 +245,13 @@ class Git:
         """The commit at HEAD and what differs from it, untracked files included."""
         out = self.ask(
             "status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all",
-            "--", *paths,
+            *(["--ignored=matching"] if self._lists_ignored else []), "--", *paths,
         )  # fmt: skip
         return read_status(out.decode("utf-8", "surrogateescape"))
 
     def blobs(self, names: Sequence[str]) -> list[bytes | None]:
         """The bytes of objects (ids, ``HEAD:path``, ``:path`` in the index) with one git; or None."""
+        names = by_id(self, names)
         if any("\n" in name for name in names):
             results = [self.run("cat-file", "blob", name) for name in names]
             return [result.out if result.ok else None for result in results]
@@ -290,7 +295,7 @@ class Git:
 
     def _objects(self, names: Sequence[str]) -> list[str | None]:
         """The ids of objects by name; None where there is none."""
-        data = b"".join(os.fsencode(name) + b"\n" for name in names)
+        data = b"".join(os.fsencode(name) + b"\n" for name in by_id(self, names))
         lines = self.ask("cat-file", "--batch-check=%(objectname)", data=data).splitlines()
         return [None if line.endswith(b" missing") else line.decode() for line in lines]
 

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 DEFAULT_NAME = "ai-kb"
 DEFAULT_EMAIL = "ai-kb@localhost"
 
-
+UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "BISECT_LOG": "a bisect",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+}
 _KEPT = {
     "GIT_ALLOW_PROTOCOL",
     "GIT_CONFIG_GLOBAL",
@@ -25,6 +32,13 @@ _KEPT = {
     "GIT_SSL_CAINFO",
     "GIT_SSL_NO_VERIFY",
 }
+_HINTS = (
+    ("dubious ownership", "The store belongs to another user: give it to yourself with `chown -R`."),
+    ("'submodule.", "Take `.gitmodules` out of the store: a store has no submodules."),
+    ("index file", "git's index is damaged: `ai-kb index` builds it anew from the last commit."),
+    ("No space left", "The disk is full: make room and run the command again."),
+    ("insufficient permission", "git has no permission to write below .git: see who owns it."),
+)  # fmt: skip
 
 
 class Dirty(NamedTuple):
@@ -35,10 +49,15 @@ class Dirty(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What one ``git status`` says: the commit that HEAD names, and what differs from it."""
+    """What one ``git status`` says: the commit that HEAD names, and what differs from it.
+
+    ``ignored`` are files and folders (with ``/`` at their end) that are on disk and never committed;
+    it is empty unless they were asked for.
+    """
 
     head: str | None
     dirty: Mapping[str, Dirty]
+    ignored: tuple[str, ...] = ()
 
 
 class Identity(NamedTuple):
@@ -73,6 +92,11 @@ def git_environment(base: Mapping[str, str]) -> dict[str, str]:
     return env
 
 
+def hint_for(said: str) -> str | None:
+    """What mends what git complains of, where that is known."""
+    return next((hint for words, hint in _HINTS if words in said), None)
+
+
 def name_list(paths: Iterable[str]) -> bytes:
     """Paths as git reads them with ``-z --stdin``."""
     return b"".join(os.fsencode(path) + b"\0" for path in paths)
@@ -82,6 +106,7 @@ def read_status(text: str) -> Status:
     """Read ``git status --porcelain=v2 --branch -z``."""
     head = None
     dirty: dict[str, Dirty] = {}
+    ignored = []
     for entry in text.split("\0"):
         kind, _, rest = entry.partition(" ")
         if kind == "#" and rest.startswith("branch.oid ") and not rest.endswith("(initial)"):
@@ -95,7 +120,9 @@ def read_status(text: str) -> Status:
             dirty[path] = Dirty(letters, f"HEAD:{path}")
         elif kind == "?" and rest not in dirty:
             dirty[rest] = Dirty("??", None)
-    return Status(head, dirty)
+        elif kind == "!":
+            ignored.append(rest)
+    return Status(head, dirty, tuple(ignored))
 
 
 def read_batch(out: bytes, count: int) -> list[bytes | None]:

@@ -36,6 +36,7 @@ def pieces(git: Git, revisions: Sequence[str], seconds: float) -> Iterator[Piece
     Raises:
         GitError: git failed, or did not end in time.
     """
+    git.check_trust()
     command = git.command(
         "log", "--patch", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv",
         "--no-renames", "--text", "--diff-merges=separate", "--full-index", "--no-show-signature",

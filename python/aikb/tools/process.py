@@ -45,12 +45,13 @@ def run(
     cwd: str | None = None,
     data: bytes = b"",
     keep: Sequence[int] = (),
+    grace: float = 0.0,
 ) -> Result:
     """Run a program to its end.
 
     It gets a session of its own: no terminal on which it could prompt, and one process group that
-    is killed as a whole when *seconds* are over or we are interrupted.  *keep* are file descriptors
-    that it inherits (the store's lock).
+    is killed as a whole when *seconds* are over or we are interrupted; before that it is asked to end
+    by itself within *grace* seconds.  *keep* are file descriptors that it inherits (the store's lock).
 
     Raises:
         FileNotFoundError, PermissionError: the program cannot be started.
@@ -70,11 +71,20 @@ def run(
             out, err = child.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             timed_out = True
-            out, err = end(child)
+            out, err = _end_gently(child, grace)
         except BaseException:
             end(child)
             raise
     return Result(child.returncode, out, err.decode("utf-8", "replace"), timed_out)
+
+
+def _end_gently(child: subprocess.Popen[bytes], grace: float) -> tuple[bytes, bytes]:
+    """Ask a child to end what it began, and kill it if it does not."""
+    if grace > 0:
+        child.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.communicate(timeout=grace)
+    return end(child)
 
 
 def end(child: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:

@@ -14,7 +14,7 @@ import re
 import sqlite3
 import sys
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.model import WIDE, Note
 
@@ -35,6 +35,12 @@ _SEARCH = """
 SELECT whole, crc FROM note WHERE note MATCH ?
 ORDER BY bm25(note, 10.0, 6.0, 4.0, 2.0), rowid LIMIT ?
 """
+# The seventh and eighth value of a note as it is kept whole: its projects and its status.
+_OF_PROJECT = """
+SELECT json_extract(whole, '$[6]') FROM note
+WHERE note MATCH ? AND json_extract(whole, '$[7]') != 'superseded'
+"""
+_FEW = 200  # files that are written by themselves beside the value of all
 _WIDE = re.compile(f"[{WIDE}]")
 
 
@@ -55,6 +61,7 @@ class NoteCache:
     def __init__(self, path: str) -> None:
         self.path = path
         self._db: sqlite3.Connection | None = None
+        self._recent: dict[str, Cached | None] | None = None  # since all was written; None: unknown
 
     def _open(self) -> sqlite3.Connection:
         if self._db is None:
@@ -78,6 +85,7 @@ class NoteCache:
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
+        self._recent = None
         for suffix in ("", "-wal", "-shm", "-journal"):
             with contextlib.suppress(OSError):
                 os.unlink(self.path + suffix)
@@ -89,22 +97,33 @@ class NoteCache:
     def load(self) -> dict[str, Cached]:
         """Everything that is known, by path; empty when there is nothing to trust."""
         try:
-            value = self._meta("notes")
-            if value is None:
+            files = self._files("notes")
+            if files is None:
                 return {}
-            crc, data = value[:4], value[4:]
-            if zlib.crc32(data).to_bytes(4, "big") == crc:
-                make = Note._make
-                return {
-                    path: Cached(stat, tuple(map(make, notes)))
-                    for path, stat, notes in marshal.loads(
-                        data
-                    )  # our own bytes: the checksum says so
-                }
+            recent = {path: (stat, notes) for path, stat, notes in self._files("recent") or ()}
+            make = Note._make
+            known = {
+                path: Cached(stat, tuple(map(make, notes)))
+                for path, stat, notes in files
+                if path not in recent
+            }
+            self._recent = {
+                path: None if notes is None else Cached(stat, tuple(map(make, notes)))
+                for path, (stat, notes) in recent.items()
+            }
         except (sqlite3.Error, OSError, ValueError, TypeError, EOFError):
-            pass
-        self._drop()
-        return {}
+            self._drop()
+            return {}
+        return known | {path: cached for path, cached in self._recent.items() if cached}
+
+    def _files(self, key: str) -> Any:
+        """Path, signature and notes of the files that a value holds; None without that value."""
+        value = self._meta(key)
+        if value is None:
+            return None
+        if zlib.crc32(value[4:]).to_bytes(4, "big") != value[:4]:
+            raise ValueError(key)
+        return marshal.loads(value[4:])  # our own bytes: the checksum says so
 
     def store(
         self,
@@ -115,19 +134,24 @@ class NoteCache:
     ) -> bool:
         """Remember all files that are *known*, of which some *changed*; whether that could be done.
 
+        What changed since all was written last is written by itself, until it is much.
         *fingerprint* names the state of the whole source; empty: it may change unseen.
         """
-        files = [(path, c.stat, [tuple(note) for note in c.notes]) for path, c in known.items()]
-        data = marshal.dumps(files)
+        changed, gone = list(changed), list(gone)
+        recent: dict[str, Cached | None] = {path: known[path] for path in changed}
+        recent = (self._recent or {}) | recent | dict.fromkeys(gone)
+        whole = self._recent is None or len(recent) > max(_FEW, len(known) // 50)
+        if whole:
+            recent = {}
         try:
             db = self._open()
             db.execute("BEGIN IMMEDIATE")
-            changed = list(changed)
             _remove(db, [*gone, *changed])
             _insert(db, {path: known[path] for path in changed})
-            value = zlib.crc32(data).to_bytes(4, "big") + data
-            db.execute("INSERT OR REPLACE INTO meta VALUES ('notes', ?)", (value,))
-            db.execute("INSERT OR REPLACE INTO meta VALUES ('fingerprint', ?)", (fingerprint,))
+            values = {"recent": _packed(recent), "fingerprint": fingerprint}
+            if whole:
+                values["notes"] = _packed(known)
+            db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
             db.execute("COMMIT")
         except sqlite3.OperationalError:  # another process is writing the same: let it
             with contextlib.suppress(sqlite3.Error):
@@ -136,6 +160,7 @@ class NoteCache:
         except (sqlite3.Error, OSError):
             self._drop()
         else:
+            self._recent = recent
             return True
         return False
 
@@ -174,6 +199,19 @@ class NoteCache:
             self._drop()
             return None
 
+    def count_project(self, project: str) -> int | None:
+        """How many notes name *project* and are not superseded; None: it cannot say."""
+        phrase = " ".join("".join(c if c.isalnum() else " " for c in _spread(project)).split())
+        if not phrase:
+            return 0
+        try:
+            rows = self._open().execute(_OF_PROJECT, (f'projects : "{phrase}"',)).fetchall()
+            wanted = project.casefold()
+            return sum(wanted in map(str.casefold, json.loads(names)) for (names,) in rows)
+        except (sqlite3.Error, OSError, ValueError, TypeError):
+            self._drop()
+            return None
+
     def places(self, rows: Iterable[int]) -> list[tuple[str, str]] | None:
         """Id and path of the notes in these rows, in their order; None: it is damaged."""
         query = "SELECT whole, crc FROM note WHERE rowid=?"
@@ -185,6 +223,16 @@ class NoteCache:
             pass
         self._drop()
         return None
+
+
+def _packed(files: Mapping[str, Cached | None]) -> bytes:
+    """Files as one value, with its checksum."""
+    rows = [
+        (path, c.stat, [tuple(note) for note in c.notes]) if c else (path, "", None)
+        for path, c in files.items()
+    ]
+    data = marshal.dumps(rows)
+    return zlib.crc32(data).to_bytes(4, "big") + data
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -239,9 +287,18 @@ def _spread(text: str) -> str:
     return _WIDE.sub(r" \g<0> ", text)
 
 
+def _composed(word: str) -> str:
+    """A word whose accents are parts of their letters: alone they would cut it in two."""
+    if word.isascii():
+        return word
+    import unicodedata  # late: `find` waits for every import
+
+    return unicodedata.normalize("NFC", word)
+
+
 def _term(word: str) -> str:
     """A word of a query as FTS5 wants it: quoted, and the last piece open at its end."""
-    clean = "".join(c if c.isalnum() else " " for c in _spread(word)).split()
+    clean = "".join(c if c.isalnum() else " " for c in _spread(_composed(word))).split()
     if not clean:
         return ""
     return f'"{" ".join(clean)}"*'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
@@ -40,22 +41,34 @@ def read_or_none(root: str, path: str, *, most: int = -1) -> bytes | None:
             folder = open_folder(root, path, create=False)
         except FileNotFoundError:
             return None
+        name = os.path.basename(path)
         try:
-            descriptor = os.open(
-                os.path.basename(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder
-            )
+            if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+                raise DiskError(
+                    f"'{path}' is no regular file", "Only plain files are read; move it away."
+                )
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         except FileNotFoundError:
             return None
         finally:
             os.close(folder)
         with open(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise DiskError(f"'{path}' is no regular file", "Only plain files can be notes.")
             return file.read(most + 1 if most >= 0 else -1)
 
 
+def leads_elsewhere(path: str) -> bool:
+    """Whether a path is none of a file that may be written below a root."""
+    return any(part in {"", ".", ".."} or part.casefold() == ".git" for part in path.split("/"))
+
+
 def open_folder(root: str, path: str, *, create: bool) -> int:
-    """A descriptor of the folder that *path* stands in, following no symbolic link below *root*."""
+    """A descriptor of the folder that *path* stands in, following no symbolic link below *root*.
+
+    Raises:
+        OSError: there is none, or the path leads elsewhere than below the root.
+    """
+    if leads_elsewhere(path):
+        raise OSError(errno.EINVAL, "this path leads out of the store")
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
     here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     for name in path.split("/")[:-1]:
@@ -129,6 +142,22 @@ def keep_copy(root: str, folder: str, path: str, data: bytes) -> str:
         os.close(open_folder(root, name, create=True))
         write_synced(os.path.join(root, name), data)
     return name
+
+
+def close(root: str, path: str) -> None:
+    """Take from a file what others than its owner may do with it; it need not be there."""
+    with contextlib.suppress(FileNotFoundError):
+        folder = open_folder(root, path, create=False)
+        try:
+            descriptor = os.open(os.path.basename(path), os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
+        finally:
+            os.close(folder)
+        try:
+            mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
+            if mode & ~FOLDER_MODE:
+                os.fchmod(descriptor, mode & FOLDER_MODE)
+        finally:
+            os.close(descriptor)
 
 
 def sync_folder(path: str) -> None:

@@ -16,14 +16,16 @@ from aikb.formats.org.document import Document
 from aikb.formats.org.links import find_id_links
 from aikb.formats.org.write import Edit
 from aikb.links.graph import resolve
+from aikb.model import Finding
 from aikb.rules.near import Likeness, Weights, likeness, terms, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from aikb.model import Draft, Note, Snapshot
+    from aikb.model import Change, Draft, Note, Snapshot
     from aikb.rules.near import Words
     from aikb.sources.org_store import OrgStore
+    from aikb.writing.ground import Ground
     from aikb.writing.proposals import EditRequest
 
 GUARDED_TYPES = frozenset({"preference", "principle", "procedure"})
@@ -32,6 +34,7 @@ _MOST_ROWS = 64
 _MOST_READ = 12
 _MOST_NAMED = 5
 _FEW = 3
+_MOST_NEW = 8
 
 
 class Near(NamedTuple):
@@ -39,6 +42,23 @@ class Near(NamedTuple):
 
     note: Note
     likeness: Likeness
+
+
+class Found(NamedTuple):
+    """A new node, and what says something near it."""
+
+    note: Note
+    near: list[Near]
+
+    def warnings(self) -> list[Finding]:
+        """What of it is so near that one of the two is too many."""
+        return [
+            Finding(
+                self.note.path, 1, "warning", "near-node",
+                f"{n.note.id[:8]} ({n.note.path}) says nearly the same; keep one, or link them",
+            )
+            for n in self.near if n.likeness.is_duplicate
+        ]  # fmt: skip
 
 
 # -- new
@@ -85,6 +105,33 @@ def _worth_linking(near: Iterable[Near], body: str) -> list[Near]:
     wanted = [n for n in near if n.note.status != "superseded"][:_MOST_NAMED]
     unlinked = _unlinked(body, [n.note for n in wanted])
     return [n for n in wanted if n.note in unlinked]
+
+
+# -- commit
+
+
+def near_new_files(store: OrgStore, ground: Ground, changes: Iterable[Change]) -> list[Found]:
+    """The nodes in files that HEAD does not have yet, each with what says something near it.
+
+    Somebody wrote them by hand, so nothing is refused; of many at once only the first few are looked
+    at, for this is told and nobody waits for it gladly.
+    """
+    known = {note.id for note in ground.base.notes}
+    fresh = [
+        note
+        for change in changes
+        if change.after is not None and change.path not in ground.base.files
+        for note in ground.disk.files.get(change.path, ())[:1]
+        if note.id not in known
+    ]
+    found = []
+    for note in fresh[:_MOST_NEW]:
+        body = own_body(store, note)
+        draft = words_of(note.title, (*note.tags, *note.projects), body)
+        near = [n for n in find_near(store, ground.disk, draft) if n.note.path != note.path]
+        if worth := _worth_linking(near, body):
+            found.append(Found(note, worth))
+    return found
 
 
 # -- edit

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.config import SETTINGS_FILE, read_settings
-from aikb.errors import ConfigError, DiskError, StoreError, UsageError
+from aikb.config import SETTINGS_FILE
+from aikb.errors import DiskError, StoreError, UsageError
+from aikb.formats.lookalike import mixed_word, skeleton
 from aikb.formats.org.document import Document
 from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.write import Edit
+from aikb.formats.slug import slugify
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
 from aikb.model import Change, Finding, Snapshot
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from aikb.sources.org_store import OrgStore
     from aikb.writing.ground import Ground
 
-_LONGEST_SLUG = 60
 _TAG = re.compile(r"[\w@#%]+")
 _PROJECT = re.compile(r"\w[\w.+-]*")
 _SLUG = re.compile(r"[\w][\w.-]*")
@@ -47,15 +47,6 @@ class EditRequest(NamedTuple):
     source: str | None = None
     status: str | None = None
     reason: str | None = None  # why; kept in the history
-
-
-def slugify(title: str) -> str:
-    """A file name's part from a title: ASCII letters and digits and hyphens, at most 60."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
-    if len(slug) > _LONGEST_SLUG:
-        slug = slug[: _LONGEST_SLUG + 1].rpartition("-")[0] or slug[:_LONGEST_SLUG]
-    return slug or "node"
 
 
 def check_words(
@@ -84,6 +75,10 @@ def check_words(
             raise UsageError(f"'{project}' is no project slug: letters, digits, - and _ only")
     if slug and not _SLUG.fullmatch(slug.removesuffix(".org")):
         raise UsageError(f"'{slug}' is no file name: letters, digits, - and _ only")
+    if word := mixed_word(slug):
+        raise UsageError(
+            f"'{word}' mixes letters that look alike", f"Use '{skeleton(word)}', or one script."
+        )
 
 
 def propose_new(
@@ -95,12 +90,12 @@ def propose_new(
     stable nodes that are often linked; without one it is ``YYYYMMDDHHMMSS-title.org``.
     """
     today = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
-    path = _free_path(store, draft, stamp)
+    path = _free_path(store, draft, stamp, snapshot.files)
     body = new_text(draft.body, snapshot)
     title = expand_short_ids(draft.title, snapshot.notes, words=True)
     text = store.render_note(draft._replace(body=body, title=title), note_id, today)
     findings = []
-    same = [n for n in snapshot.notes if n.title.casefold() == draft.title.casefold()]
+    same = [n for n in snapshot.notes if skeleton(n.title) == skeleton(draft.title)]
     if same:
         findings.append(
             Finding(
@@ -108,21 +103,23 @@ def propose_new(
                 9,
                 "warning",
                 "same-title",
-                f"{same[0].id[:8]} ({same[0].path}) has this title too; is it the same thing?",
+                f"{same[0].id[:8]} ({same[0].path}) has this title too, or one that looks like it; is "
+                "it the same thing?",
             )
         )
     change = Change(path, None, text.encode())
     return Proposal((change,), f"new: {draft.title}", tuple(findings)), path
 
 
-def _free_path(store: OrgStore, draft: Draft, stamp: str) -> str:
+def _free_path(store: OrgStore, draft: Draft, stamp: str, taken: Iterable[str]) -> str:
     if draft.slug:
         path = draft.slug.removesuffix(".org") + ".org"
         if is_index_page(path):
             raise UsageError(f"'{path}' is a generated page's name", "Choose another --slug.")
-        if read_or_none(store.root, path) is not None:
+        twin = next((p for p in taken if skeleton(p) == skeleton(path)), "")
+        if twin or read_or_none(store.root, path) is not None:
             raise StoreError(
-                f"'{path}' exists already", "Edit that node, or choose another --slug."
+                f"'{twin or path}' exists already", "Edit that node, or choose another --slug."
             )
         return path
     base = f"{stamp}-{slugify(draft.title)}"
@@ -222,8 +219,6 @@ def propose_commit(
             message_ = str(error) if isinstance(error, DiskError) else "the name is not UTF-8"
             findings.append(Finding(path, 1, "error", "unreadable", message_))
             change = Change(path, None, None)
-        if path == SETTINGS_FILE and change.before is not None:
-            findings += _check_settings(change.before)
         if change.after is not None and len(change.after) > _LARGEST:
             findings.append(
                 Finding(
@@ -287,11 +282,3 @@ def _check_named(root: str, path: str, wanted: Sequence[str], ground: Ground) ->
 
 def _among(path: str, wanted: Sequence[str]) -> bool:
     return any(path == w or path.startswith(w.rstrip("/") + "/") or w in {"", "."} for w in wanted)
-
-
-def _check_settings(data: bytes) -> list[Finding]:
-    try:
-        read_settings(data.decode("utf-8", "replace"))
-    except ConfigError as error:
-        return [Finding(SETTINGS_FILE, 1, "error", "bad-settings", error.message)]
-    return []

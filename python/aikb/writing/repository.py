@@ -24,23 +24,43 @@ if TYPE_CHECKING:
 _LOCK_PATIENCE = 3.0
 _DEAD_AFTER = 2.0
 _MANY_LOOSE = 2000
+_MUCH_LOOSE = 250e6
+_INDEX_BY_TREE = 3  # how much larger git's index is than the tree of the same files, compressed
+_OBJECTS_A_WRITE = 6
 
 
 def tidy(git: Repository) -> None:
     """Have git pack its loose objects now and then, in the background, as its own commits would.
 
-    A store of 10,000 nodes in one folder grows by 300 kB a write until then.
+    Each commit has a new tree, which names every file: a store of 10,000 nodes in one folder grows
+    by 300 kB a write until then, one of 100,000 by 3 MB.
     """
     if not git.has_history:
         return
     try:
-        loose = len(os.listdir(os.path.join(git.directory, "objects", "17")))
+        loose = len(os.listdir(os.path.join(git.directory, "objects", "17"))) * 256
     except OSError:
+        loose = 0
+    most = _MANY_LOOSE
+    if loose <= most and _loose_bytes(git) > _MUCH_LOOSE:
+        most = 1
+    elif loose <= most:
         return
-    if loose * 256 > _MANY_LOOSE:
-        git.run(
-            "-c", f"gc.auto={_MANY_LOOSE}", "-c", "gc.packRefs=false", "gc", "--auto", "--quiet"
-        )
+    git.run("-c", f"gc.auto={most}", "-c", "gc.packRefs=false", "gc", "--auto", "--quiet")
+
+
+def _loose_bytes(git: Repository) -> float:
+    """About how many bytes the trees among the loose objects take; asked for large stores alone."""
+    try:
+        tree = os.stat(git.index_file()).st_size / _INDEX_BY_TREE
+        if tree * _MANY_LOOSE / _OBJECTS_A_WRITE < _MUCH_LOOSE:
+            return 0  # their number will do
+        folder = os.path.join(git.directory, "objects")
+        names = [name for name in os.listdir(folder) if len(name) == 2]
+        loose = sum(len(os.listdir(os.path.join(folder, name))) for name in names)
+    except OSError:
+        return 0
+    return tree * loose / _OBJECTS_A_WRITE
 
 
 def check_exists(git: Repository) -> None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from aikb.formats.markdown.document import MarkdownDocument
 from aikb.links.names import Names
-from aikb.rules.vault import check_links, check_note
+from aikb.rules.vault import check_links, check_note, for_vault
 from aikb.writing.gate import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from aikb.config import Settings
     from aikb.model import Change, Finding
@@ -49,3 +49,7 @@ class VaultChecks(Gate):
             findings += check_note(document)
             findings += check_links(document, names)
         return findings
+
+    def told(self, findings: Iterable[Finding]) -> list[Finding]:
+        """As for every collection; the cures name the vault's commands."""
+        return for_vault(super().told(findings))

@@ -214,6 +214,8 @@ def _as_it_is(root: str, path: str) -> tuple[Change, list[Finding]]:
     try:
         if not path.isprintable():  # which a surrogate, that stands for no UTF-8, is not either
             why = "the name is not UTF-8, or has a character that cannot be seen; rename the file"
+        elif os.path.islink(os.path.join(root, path)):
+            why = "a link is not read; copy the file itself"
         else:
             data = read_or_none(root, path, most=_LARGEST)
     except DiskError as error:

@@ -66,13 +66,19 @@ class WritePath:
         self.catch_up: Callable[[], Pushed] | None = None  # merge what the remote has, and push
 
     def write(
-        self, propose: Callable[[Ground], Proposal], *, lints: bool = True, asked: bool = False
+        self,
+        propose: Callable[[Ground], Proposal],
+        *,
+        lints: bool = True,
+        asked: bool = False,
+        sends: bool = True,
     ) -> Written:
         """Take a change through all steps.
 
         *propose* is called under the lock with the store as it is, so that what it decides (a free
         file name, a short id's target) still holds when it is written.  *asked*: somebody waits for the
         backup, so that it is tried even if it failed just now, and is not merged with by itself.
+        Without *sends* the last step is left to a later write.
 
         Raises:
             ValidationFailedError: error findings; nothing was touched.
@@ -88,8 +94,9 @@ class WritePath:
                 break
         if written.commit or not self.git.has_history:
             self._announce()
-            pushed = self.push(branch) if asked else self.send(branch)  # 10
-            written = written._replace(pushed=pushed)
+            if sends:
+                pushed = self.push(branch) if asked else self.send(branch)  # 10
+                written = written._replace(pushed=pushed)
             repository.tidy(self.git)
         return written
 

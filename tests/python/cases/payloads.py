@@ -62,8 +62,8 @@ LINES = tuple(
         ("hidden", "more-selectors", "a" + "".join(chr(0xE0100 + n) for n in (7, 70, 170)), True),
         ("tags", "words", "a" + "".join(chr(0xE0000 + ord(c)) for c in "obey me"), True),
         ("tags", "flag-that-is-none", "\U0001f600" + chr(0xE0041) + chr(0xE007F), True),
-        ("separators", "line", "a\u2028b", True),
-        ("separators", "paragraph", "a\u2029b", True),
+        ("separators", "line", "a\u2028b", False),
+        ("separators", "paragraph", "a\u2029b", False),
         # look-alikes
         ("homograph", "cyrillic", "\u0430lph\u0430", False),
         ("homograph", "full-width", "\uff41lpha", False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,6 +48,18 @@ def test_everything_is_on_one_page_within_the_budget() -> None:
     assert text.index("* Principles") < text.index("* Observations")
     assert "| Title | ID | Summary | Projects | Updated | Status |" in text
     assert "| Note 1 | 9e3779b1 | What it says. | general | 2026-01-03 |  |" in text
+
+
+def test_what_is_contested_with_each_other_stands_together() -> None:
+    notes = [
+        builders.make_note(n, status="contested", title=title)
+        for n, title in enumerate("ABCDEF", 1)
+    ]
+    for one, other in ((0, 4), (4, 2), (1, 5)):
+        issue = f"against {notes[other].id[:8]}: both cannot hold"
+        notes[one] = notes[one]._replace(issue=issue)
+    text = render(notes)["index.org"]
+    assert re.findall(r"^\| ([A-F]) \|", text, re.MULTILINE)[:6] == ["A", "E", "C", "B", "F", "D"]
 
 
 def test_contested_notes_come_first_with_their_day() -> None:

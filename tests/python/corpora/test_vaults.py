@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import tarfile
 from typing import TYPE_CHECKING
 
 import pytest
 
 import truths
+from aikb.app import VaultApp
 from aikb.config import Settings
-from aikb.formats.markdown import front
+from aikb.formats.markdown import pairs
 from aikb.rules.vault import check_untagged
 from aikb.sources.markdown_vault import MarkdownVault
+from aikb.writing.gate import Proposal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,8 +74,40 @@ def test_every_note_is_under_its_tags_or_named(vault: Path) -> None:
     assert sizes == SIZES[vault.name]
 
 
-def test_the_index_is_the_same_each_time(vault: Path) -> None:
-    assert _index(vault) == _index(vault)
+def _state(vault: Path) -> dict[str, tuple[int, int, bytes]]:
+    return {
+        str(path.relative_to(vault)): (
+            path.stat().st_mtime_ns,
+            path.stat().st_mode,
+            path.read_bytes(),
+        )
+        for path in vault.rglob("*")
+        if path.is_file() and ".ai-kb" not in path.parts
+    }
+
+
+def test_the_index_is_the_same_each_time_and_nothing_else_is_touched(
+    vault: Path, tmp_path: Path
+) -> None:
+    before = _state(vault)
+    texts = []
+    for number in range(2):  # each time without a cache
+        env = {
+            **os.environ,
+            "AI_KB_VAULT": str(vault),
+            "XDG_CACHE_HOME": str(tmp_path / str(number)),
+        }
+        app = VaultApp(env)
+        written = app.write_path.write(lambda _: Proposal((), "index: regenerate"))
+        texts.append((vault / "vault-index.json").read_bytes())
+        assert list(written.paths) == ([] if number else ["vault-index.json"])
+        assert app.write_path.stale_pages() == []
+    after = _state(vault)
+    (vault / "vault-index.json").unlink()
+
+    assert texts[0] == texts[1] == _index(vault).encode()
+    assert set(after) - set(before) == {"vault-index.json"}
+    assert {path: after[path] for path in before} == before
 
 
 def test_the_quick_way_reads_each_front_matter_as_the_parser_does(vault: Path) -> None:
@@ -81,7 +116,7 @@ def test_the_quick_way_reads_each_front_matter_as_the_parser_does(vault: Path) -
     for state in source.scan().files:
         text = source.document(state.path).text
         if text.startswith("---\n") and (end := text.find("\n---\n", 3)) > 0:
-            pairs = front._quick(text[4 : end + 1])
-            quick += pairs is not None
-            assert pairs is None or (pairs, []) == front._thorough(text[4 : end + 1])
+            found = pairs.quick(text[4 : end + 1])
+            quick += found is not None
+            assert found is None or (found, []) == pairs.thorough(text[4 : end + 1])
     assert quick > 400

@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
-from world import ALPHA, BETA, World, note
+from disks import small_disk  # noqa: F401
+from fixtures import backed_up, empty, template, world  # noqa: F401
+from vault_world import VaultWorld
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory):
-    """A store with three nodes (README, Alpha, and Beta that links to Alpha), made once."""
-    world = World(tmp_path_factory.mktemp("template"))
-    world.ok("init")
-    world.write("alpha.org", note("Alpha", ALPHA, "principle", body="The first of two."))
-    world.write(
-        "beta.org", note("Beta", BETA, "procedure", body=f"See [[id:{ALPHA}][Alpha]] first.")
-    )
-    world.ok("commit", "-m", "two nodes")
-    return world
+def vault_template(tmp_path_factory):
+    """A vault in a repository, with one note; made once."""
+    return VaultWorld(tmp_path_factory.mktemp("vault-template")).store
 
 
 @pytest.fixture
-def empty(tmp_path):
-    """A world without a store."""
-    return World(tmp_path)
+def repository(vault_template, tmp_path):
+    """A vault that is a repository, with one committed note."""
+    return VaultWorld(tmp_path, like=vault_template)
 
 
 @pytest.fixture
-def world(template, tmp_path):
-    """A world with a store of three nodes."""
-    copy = World(tmp_path)
-    copy.store.parent.mkdir(parents=True)
-    shutil.copytree(template.store, copy.store, symlinks=True)
-    return copy
+def plain(tmp_path):
+    """An empty vault that is no repository."""
+    return VaultWorld(tmp_path, git=False)
 
 
-@pytest.fixture
-def backed_up(world):
-    """The same, with a bare repository as its remote, up to date."""
-    world.add_remote()
-    return world
+@pytest.fixture(params=["git", "plain"])
+def vault(request):
+    """A vault of either kind."""
+    return request.getfixturevalue("repository" if request.param == "git" else "plain")

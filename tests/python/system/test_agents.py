@@ -5,24 +5,14 @@ from __future__ import annotations
 import threading
 
 import pytest
+from crowd import crowd
 from world import ALPHA, note
 
 
-@pytest.mark.parametrize("agents", [2, 8])
-def test_agents_writing_at_once_all_land(world, agents):
-    started = [
-        world.start("new", "--type", "reference", "--title", f"Agent {n}", "--tag", "x")
-        for n in range(agents)
-    ]
-    ended = [world.end(process, timeout=120) for process in started]
-    assert [ran.code for ran in ended] == [0] * agents
-    ids = {ran.out.split()[0] for ran in ended}
-    assert len(ids) == agents
-    index = world.at_head("index.org")
-    assert all(index.count(node_id[:8]) == 1 for node_id in ids)
-    subjects = world.git("log", "--format=%s").splitlines()
-    assert sorted(s for s in subjects if "Agent" in s) == [f"new: Agent {n}" for n in range(agents)]
-    world.assert_sound()
+@pytest.mark.parametrize(("agents", "writes"), [(2, 3), (8, 1)])
+def test_agents_writing_at_once_all_land(world, agents, writes):
+    """Eight with 200 writes each: `make test-faults`."""
+    crowd(world, agents, writes)
 
 
 def test_agents_editing_one_node_lose_nothing(world):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -183,3 +184,36 @@ def test_notes_of_another_user_cannot_be_changed_by_links_out_of_the_store(world
     ran = world.run("edit", "out/secret.org", "--add-tag", "x")
     assert ran.code == 1
     assert secret.read_text() == note("Secret", BETA)
+
+
+@pytest.mark.parametrize("path", [None, "", "/nowhere"])
+def test_no_path_at_all_is_named_or_does(world, path):
+    """Without PATH the system looks where programs usually are; an empty one leads nowhere."""
+    env = {"PATH": path}
+    with world.unchanged() if path is not None else contextlib.nullcontext():
+        ran = world.run(*NEW, stdin="Words.", env=env)
+    assert ran.code == (0 if path is None else 1), ran
+    assert path is None or "is not installed" in ran.err
+    world.ok("find", "alpha", env=env)
+    world.assert_sound()
+
+
+@pytest.mark.parametrize("hook", ["pre-commit", "post-commit"])
+def test_written_from_a_hook_of_another_repository(world, hook):
+    """git hands its own repository, index and work tree to a hook by variables."""
+    world.git("init", "-q", cwd=world.project)
+    place = world.project / ".git/hooks" / hook
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(
+        f"#!/bin/sh\nenv | grep ^GIT_ > {world.root}/given\n"
+        f'exec {sys.executable} -m aikb new --type reference --title "From a hook"\n'
+    )
+    place.chmod(0o755)
+    (world.project / "code.txt").write_text("code\n")
+    world.git("add", "code.txt", cwd=world.project)
+    world.git("commit", "-qm", "work", "--", "code.txt", cwd=world.project)
+    assert "GIT_INDEX_FILE" in (world.root / "given").read_text()
+    assert "| From a hook |" in world.at_head("index.org")
+    assert world.git("ls-files", cwd=world.project).split() == ["code.txt"]
+    assert world.git("status", "--porcelain", cwd=world.project) == ""
+    world.assert_sound()

@@ -13,12 +13,11 @@ NEW = ("new", "--type", "reference", "--title", "T")
 
 
 def conflict(world):
-    """Two branches that disagree about one line of Alpha."""
-    text = (world.store / "alpha.org").read_text()
-    world.write("alpha.org", text.replace("The first of two.", "ours"))
-    world.ok("commit")
+    """Two branches that disagree about Alpha's title, which no driver of ours can decide."""
+    world.ok("edit", ALPHA, "--title", "Ours")
     world.git("checkout", "-q", "-b", "other", "HEAD~1")
-    world.write("alpha.org", text.replace("The first of two.", "theirs"))
+    alpha = world.store / "alpha.org"
+    alpha.write_text(alpha.read_text().replace("#+title: Alpha", "#+title: Theirs"))
     world.git("commit", "-qam", "theirs")
     world.git("checkout", "-q", "main")
 

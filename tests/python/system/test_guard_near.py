@@ -7,6 +7,8 @@ from __future__ import annotations
 import pytest
 from world import ALPHA, BETA, note
 
+GAMMA = "cccccccc-3333-4333-8333-333333333333"
+
 SQUASH = (
     "Never squash when you merge a branch. The history then shows who did what, and bisect finds "
     "the commit that broke it."
@@ -198,3 +200,26 @@ def test_the_same_body_again_is_no_change(world):
 
 def test_a_reason_alone_changes_nothing(world):
     assert "nothing to change" in world.refused("edit", ALPHA, "--reason", "x", code=2).err
+
+
+def test_a_file_written_by_hand_is_told_what_is_near_and_never_refused(world, squash):
+    world.write("again.org", note("Merge without squashing", GAMMA, "preference", body=AGAIN))
+    world.write("near.org", note("Squash by rebase", kind="procedure", body=NEAR_IT))
+    world.write("other.org", note("Tea", body="Oolong wants water that does not boil any more."))
+    answer = world.ok("commit", "--json").json
+    assert answer["committed"] == ["again.org", "near.org", "other.org"]
+    warned = {(f["path"], f["severity"]) for f in answer["findings"] if f["code"] == "near-node"}
+    assert warned == {("again.org", "warning")}
+    assert (GAMMA, squash) in {(row["of"], row["id"]) for row in answer["related"]}
+    assert "other.org" not in {row["path"] for row in answer["related"]}
+    world.write("again.org", (world.store / "again.org").read_text() + "More.\n")
+    ran = world.ok("commit")
+    assert "near-node" not in ran.err, "it is not new any more"
+    world.git("mv", "near.org", "moved.org")
+    assert "related" not in world.ok("commit").err
+
+
+def test_a_refused_file_is_told_nothing_more(world, squash):
+    world.write("again.org", note("Merge without squashing", body=f"{AGAIN}\n#+begin_src sh"))
+    ran = world.refused("commit", "--json")
+    assert ran.json["related"] == []

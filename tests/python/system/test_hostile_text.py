@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hostile_worlds import FILES, copy_of, here, pulled, written
+from machines import machines
 from many import run_many
 from world import ALPHA, BETA, note
 
@@ -180,6 +181,28 @@ def test_writing_beside_what_was_pulled_changes_nothing_of_it(by_pull):
     assert set(names.values()) == {1}
 
 
+def test_what_comes_by_a_sync_is_told_and_changes_nothing_else(template, tmp_path):
+    here_, there = machines(template, tmp_path)
+    pulled(there)
+    there.write(".dir-locals.el", "((nil . ((eval . (ignore)))))\n")
+    there.git("add", "-A")
+    there.git("commit", "--no-verify", "-qm", "more")
+    there.git("push", "-q", "origin", "main")
+    before = {name: (here_.store / name).read_bytes() for name in ("alpha.org", "beta.org")}
+    here_.write("own.org", note("Of our own"))
+    here_.run("commit", env={"GIT_ALLOW_PROTOCOL": "none"})
+    for words in (("sync", "--dry-run"), ("sync", "--dry-run", "--json"), ("sync",), ("status",)):
+        ran = here_.run(*words, timeout=300)
+        assert_harmless(here_, ran, words)
+        if words == ("sync",):
+            assert ran.code == 0, ran.err[-300:]
+            assert ".dir-locals.el:1: error acting-file" in ran.err
+            assert "code-elisp.org:12: error code-link" in ran.err
+    assert {name: (here_.store / name).read_bytes() for name in before} == before
+    assert (here_.store / "own.org").is_file()
+    assert set(collections.Counter(cells[1] for cells in rows_of(here_)).values()) == {1}
+
+
 WORDS = {p.name: p.text for p in payloads.LINES} | {
     "new-line": "a\ncommitted evil.org", "tab": "a\tb", "surrogate": "a\udcffb", "option": "--force",
     "path": "../../escape", "path-absolute": "/etc/passwd", "path-git": ".git/hooks/pre-commit",
@@ -305,3 +328,18 @@ def test_links_lead_nowhere_outside(world, tmp_path):
     assert os.path.realpath(world.store) == str(world.store)
     assert isinstance(json.loads(world.ok("status", "--json").out), dict)
     assert Path(target).is_file()
+
+
+def test_a_name_that_looks_like_another_is_refused(world):
+    """Cyrillic letters that look like Latin ones, in a slug, a title and a file put there by hand."""
+    words = ("new", "--type", "principle", "--title", "Something else", "--slug")
+    assert "alpha" in world.refused(*words, "\u0430lpha", code=2).err
+    world.write("cop.org", note("Cop"))
+    world.write("b\u0435ta2.org", note("Other words"))
+    ran = world.ok("commit")
+    assert "b\u0435ta2.org:1: warning look-alike" in ran.err
+    assert "'cop.org' exists already" in world.refused(*words, "\u0441\u043e\u0440").err
+    ran = world.ok("new", "--type", "principle", "--title", "\u0410lph\u0430")
+    assert ran.out.split()[1].endswith("-alpha.org")
+    assert "same-title" in ran.err
+    assert "look-alike" in ran.err

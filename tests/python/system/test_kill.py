@@ -7,6 +7,8 @@ import shutil
 import time
 
 import pytest
+from crashing import crash_at_every_step, crash_at_instants
+from operations import OPERATIONS
 from world import ALPHA, BETA, note
 
 NEW = ("new", "--type", "reference", "--title", "Killed", "--body-file", "-")
@@ -140,39 +142,11 @@ def test_locks_that_a_killed_git_left_are_moved_aside_when_they_are_ours(world):
     world.assert_sound()
 
 
-def kill_soon(world, title, seconds, *, when_begun):
-    """Start a write and kill it after a while; returns what it acknowledged."""
-    process = world.start("new", "--type", "reference", "--title", title)
-    if when_begun:
-        record = world.store / ".ai-kb/txn/record.json"
-        while not record.exists() and process.poll() is None:
-            time.sleep(0.001)
-    time.sleep(seconds)
-    process.kill()
-    return process.communicate(timeout=30)[0].decode()
+def test_killed_at_some_of_its_own_steps(backed_up):
+    """All of them: `make test-faults`."""
+    assert set(crash_at_every_step(backed_up, stride=17)) == {k.__name__ for k in OPERATIONS}
 
 
-@pytest.mark.parametrize(("when_begun", "seed"), [(True, 1), (True, 2), (False, 3)])
-def test_killed_at_random_instants_nothing_acknowledged_is_missing(world, when_begun, seed):
-    chance = random.Random(seed)
-    acknowledged = []
-    for number in range(14):
-        title = f"Try {number}"
-        out = kill_soon(
-            world, title, chance.uniform(0, 0.08 if when_begun else 0.5), when_begun=when_begun
-        )
-        if out:
-            acknowledged.append(title)
-        title = f"Good {number}"
-        if number % 3:
-            world.new(title)
-            acknowledged.append(title)
-    world.ok("commit")
-    index = world.at_head("index.org")
-    subjects = world.git("log", "--format=%s").splitlines()
-    for title in acknowledged:
-        assert index.count(f"| {title} |") == 1
-        assert subjects.count(f"new: {title}") == 1
-    files = {path.name for path in world.store.glob("*-try-*.org")}
-    assert len(files) == index.count("| Try "), "what was not committed is gone again"
-    world.assert_sound()
+def test_killed_at_random_instants_nothing_acknowledged_is_missing(backed_up):
+    """Hundreds of them: `make test-faults`."""
+    assert sum(crash_at_instants(backed_up, random.Random(3), 12).values()) == 12

@@ -239,6 +239,26 @@ def test_a_person_allows_a_secret_and_an_agent_does_not(world):
     world.ok("doctor", "--history")
 
 
+def test_a_person_allows_one_in_a_message(world):
+    words = f"Rotate {TOKEN}"
+    world.write("good.org", note("Good"))
+    world.refused("allow-secret", "--message", stdin=f"{words}\nallow\n")
+    world.refused("allow-secret", code=1)
+    code, seen = at_a_terminal(world, "allow-secret", "x.org", "--message", answers="\n")
+    assert code == 2, seen
+    code, seen = at_a_terminal(world, "allow-secret", "--message", answers="Plain words\n")
+    assert (code, "nothing here looks like a secret" in seen) == (0, True)
+    code, seen = at_a_terminal(world, "allow-secret", "--message", answers=f"{words}\nno\n")
+    assert (code, "nothing was allowed" in seen) == (0, True)
+    world.refused("commit", "-m", words)
+    code, seen = at_a_terminal(world, "allow-secret", "--message", answers=f"{words}\nallow\n")
+    assert code == 0, seen
+    assert TOKEN not in world.at_head("ai-kb.toml")
+    assert "in commit message, " in world.at_head("ai-kb.toml")
+    world.ok("commit", "-m", words)
+    assert world.git("log", "-1", "--format=%s").strip() == words
+
+
 def test_an_agent_cannot_put_a_hash_into_the_settings(world):
     from aikb.rules.credentials import find
 

@@ -336,6 +336,8 @@ set-option password {p}
 | host | login | password |
 |------+-------+----------|
 | nas  | ann   | {p} |
+@password
+password = correcthorse{l12}
 @token
 API_KEY = "{w32}"
 @token

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aikb.formats.markdown import front
+from aikb.formats.markdown import pairs
 from aikb.formats.markdown.document import MarkdownDocument
 from aikb.formats.markdown.front import read_front_matter
 from aikb.formats.markdown.notes import read_note
@@ -68,6 +68,11 @@ def test_tags_in_every_form(lines: str, tags: tuple[str, ...]) -> None:
         ("title: |\n  two\n  lines", "two lines"),
         ("title: one\n  two", "one two"),
         ("TITLE : Shouted", "Shouted"),
+        ('title: "a\\e[31m\\x07b"', "a[31mb"),
+        (
+            "title: \u0645\u06cc\u200c\u062e \U0001f468\u200d\U0001f469",
+            "\u0645\u06cc\u200c\u062e \U0001f468\u200d\U0001f469",
+        ),
         ("title: ~", "First"),
         ("title:", "First"),
         ("title: ''", "First"),
@@ -151,6 +156,8 @@ def test_a_block_that_is_not_read_hides_no_inline_tag() -> None:
         "{a: " * 10_000,
         "a: &a [x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(2_000)),
         "a: !!python/object/apply:os.system [true]",
+        "tags: [#" + "a" * 30_000 + ":",
+        "tags: [" + "#a " * 10_000,
     ],
 )
 def test_nothing_nested_aliased_or_tagged_is_built(inside: str) -> None:
@@ -171,9 +178,9 @@ LINES = st.one_of(
 
 @given(st.lists(LINES, max_size=6).map("\n".join))
 def test_the_quick_way_reads_what_the_parser_reads(block: str) -> None:
-    quick = front._quick(block)
-    if quick is not None:
-        assert (quick, []) == front._thorough(block)
+    found = pairs.quick(block)
+    if found is not None:
+        assert (found, []) == pairs.thorough(block)
 
 
 @given(st.text(max_size=300), st.sampled_from(["", "---\n", "---\na: b\n---\n"]))

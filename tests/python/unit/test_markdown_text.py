@@ -6,9 +6,12 @@ import pytest
 
 from aikb.formats.markdown.document import MarkdownDocument
 from aikb.formats.markdown.mask import mask
+from aikb.formats.markdown.notes import read_note
 from aikb.formats.markdown.plain import opening, plain_text
 from aikb.formats.markdown.tags import inline_tags, unique
+from aikb.index.summary import summarise
 from aikb.links.names import Names
+from aikb.rules.vault import check_note
 
 
 @pytest.mark.parametrize(
@@ -149,3 +152,21 @@ def test_what_is_only_shown_is_blank_and_lines_stay() -> None:
     assert len(masked) == len(text)
     assert masked.count("\n") == text.count("\n")
     assert masked.replace("\x01", "").split() == ["a", "c"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# " + " " * 300_000 + "x", "---\na" + " " * 300_000 + "\nb", "#a" * 100_000 + " x", "[[a|" * 80_000,
+        "[a](" * 80_000, "<a" * 150_000, "`" * 7 + " ``" * 100_000, "$$ " * 100_000, "<!-- " * 60_000,
+        "](" + " " * 300_000, "> " * 150_000, "- " * 150_000, "**a" * 100_000, "```\n" * 70_000,
+        "[a" * 100_000 + "]" * 100_000, "![a](" + "x" * 300_000, "a\\" * 150_000, "\n" * 300_000,
+    ],
+    ids=range(18),
+)  # fmt: skip
+def test_no_text_is_slow_to_read(text: str) -> None:
+    """Each of these is read in a moment; a pattern that goes back and forth would take hours."""
+    document = MarkdownDocument("a.md", text.encode())
+    assert read_note(document, summarise).path == "a.md"
+    assert isinstance(check_note(document), list)
+    assert all(link.target for link in document.links)

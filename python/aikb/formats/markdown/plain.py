@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FEW_CHARACTERS = 320
+_CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _MOST_CHARACTERS = 1_000  # of one long line
 _IMAGE = re.compile(
     r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()\n]*\)"
@@ -26,7 +27,7 @@ _STAR = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])"
 _UNDERLINE = re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_\\])\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HASH = re.compile(r"(?:(?<=\s)|^)#(?=[^\s#\d])")
-_ONLY_TAGS = re.compile(r"(?:#\S+[ \t,]*)+\Z")
+_ONLY_TAGS = re.compile(r"(?:#[^\s#,]+[ \t,]*)+\Z")
 _MARKER = re.compile(
     r"(?:[ \t]*>)*[ \t]*(?:(?P<item>[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX/-]\][ \t]+)?)?"
 )
@@ -37,6 +38,12 @@ _SKIPPED = re.compile(
 )
 HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}(?!.*`)|~{3,})")
+
+
+def one_line(text: str) -> str:
+    """A value in one line, without the control characters that YAML's escapes can bring in."""
+    words = " ".join(text.split())
+    return words if words.isprintable() else words.translate(_CONTROLS)
 
 
 def plain_text(text: str) -> str:
@@ -81,9 +88,9 @@ def first_heading(text: str, start: int) -> str:
     for line in _shown_lines(text, start):
         heading = HEADING.match(line)
         if heading and len(heading.group(1)) == 1 and heading.group(2):
-            return plain_text(heading.group(2)[:_MOST_CHARACTERS])
+            return plain_text(heading.group(2))
         if before and re.fullmatch(r" {0,3}=+[ \t]*", line):
-            return plain_text(before[:_MOST_CHARACTERS])
+            return plain_text(before)
         usable = line.strip() and not heading and not _MARKER.match(line).group().strip()  # type: ignore[union-attr]
         before = line if usable else ""
     return ""
@@ -118,7 +125,7 @@ def _paragraph(text: str, start: int) -> Iterator[str]:
                 return
             if ends:
                 continue
-        words = plain_text(_BLOCK_ID.sub("", body[:_MOST_CHARACTERS]))
+        words = plain_text(_BLOCK_ID.sub("", body))
         if not words:
             continue
         yield words
@@ -128,7 +135,7 @@ def _paragraph(text: str, start: int) -> Iterator[str]:
 
 
 def _shown_lines(text: str, start: int) -> Iterator[str]:
-    """Lines from *start* on, an empty one in place of each that is code or a comment."""
+    """The beginnings of the lines from *start* on, an empty one for each that is code or a comment."""
     fence = ""
     comment = ""
     end = start - 1
@@ -136,7 +143,7 @@ def _shown_lines(text: str, start: int) -> Iterator[str]:
         begin = end + 1
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
-        line = text[begin:end]
+        line = text[begin : min(end, begin + _MOST_CHARACTERS)]
         if fence:
             bare = line.strip(" \t>")
             if bare.startswith(fence) and not bare.strip(fence[0]):
