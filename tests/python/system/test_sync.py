@@ -245,6 +245,25 @@ def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same
     two.new("Afterwards")
 
 
+def test_history_blames_the_commit_that_brought_a_secret_and_not_the_merge(pair):
+    one, two = pair
+    for world, name in ((one, "one.org"), (two, "two.org")):
+        world.write(
+            name, note(f"Of {name}", body="ghp_" + "aB3dE5gH" * 4 + "x9Y2" if world is one else "")
+        )
+        world.git("add", name)
+        world.git("commit", "-qm", f"by hand {name}", "--no-verify")
+    blamed = one.head()[:10]
+    one.git("push", "-q", "origin", "main")
+    two.ok("sync")
+    assert two.git("rev-list", "--merges", "HEAD") != ""
+    out = two.run("doctor", "--history").out
+    assert blamed in out
+    assert "one.org" in out
+    merge = two.git("rev-list", "--merges", "HEAD").split()[0][:10]
+    assert f"{merge} " not in "".join(line for line in out.splitlines(True) if "one.org" in line)
+
+
 def test_two_stores_begun_apart_become_one(template, tmp_path):
     one, _ = machines(template, tmp_path)
     apart = World(tmp_path / "apart")
