@@ -227,7 +227,8 @@ def test_a_write_that_cannot_merge_stands_and_says_what_to_do(pair):
     assert "| T |" in two.at_head("index.org")
 
 
-def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same(pair):
+@pytest.mark.parametrize("by", [("sync",), ("new", "--type", "reference", "--title", "T")])
+def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same(pair, by):
     one, two = pair
     hostile = note(
         "Pulled", MINE, body='#+INCLUDE: "/etc/passwd"\n\nghp_' + "aB3dE5gH" * 4 + "x9Y2"
@@ -236,7 +237,7 @@ def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same
     one.git("add", "pulled.org")
     one.git("commit", "-qm", "by hand", "--no-verify")
     one.git("push", "-q", "origin", "main")
-    ran = two.ok("sync")
+    ran = two.ok(*by)
     assert "error keyword-include" in ran.err
     assert "old-secret" in ran.err
     assert "ghp_aB3" not in ran.err
