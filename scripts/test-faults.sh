@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 main() {
   cd -- "$root"
-  .venv/bin/python -m pytest -q -s -o addopts="-ra --strict-markers --strict-config" tests/faults --durations=0 "$@"
+  AI_KB_FAULTS=full .venv/bin/python -m pytest -q -s -o addopts="-ra --strict-markers --strict-config" tests/faults tests/python/unit/test_merge_properties.py --durations=0 "$@"
 }
 
 main "$@"

@@ -219,7 +219,7 @@ class VaultApp:
         from aikb.tools.folder import PlainFolder
         from aikb.tools.git import Git
 
-        git = Git(self.root, self.env)
+        git = Git(self.root, self.env, lists_ignored=True)  # people keep private notes there
         return git if git.exists() else PlainFolder(self.root)
 
     @cached_property

@@ -27,6 +27,9 @@ _HOWTO = re.compile(
 )
 _RULE = re.compile(r"\b(?:always|never|must|instead of|convention|rule|because)\b", re.IGNORECASE)
 _NAME = re.compile(r"[^\w]+")
+_NUMBER = re.compile(r"(?:(?:adr|rfc)[ -]?)?\d+(?:[.:)]|\s*[-–—])\s*(?=\S)", re.IGNORECASE)  # noqa: RUF001
+_ASIDE = re.compile(r"^[ \t]*(?:#\+.*|:[A-Za-z_-]+:.*)\n?", re.MULTILINE)
+_STARS = re.compile(r"^(\*+)(?= )", re.MULTILINE)
 _LEAST_BODY = 200
 _LONGEST = 6_000
 _LONGEST_TITLE = 110
@@ -57,6 +60,9 @@ def _of_file(
     if len(text.strip()) < _LEAST_BODY:
         return None
     title, body = _titled(text)
+    title = _NUMBER.sub("", title)
+    if path.endswith(".org"):
+        body = _from_org(body)
     if not title:
         title = _NAME.sub(" ", posixpath.basename(path).rpartition(".")[0]).strip()
     body = f"{_cut(body)}\n\nFrom `{path}` of {material.project}, commit {material.head[:8]}.\n"
@@ -91,6 +97,11 @@ def _titled(text: str) -> tuple[str, str]:
         if match := re.match(rf"\s*{pattern}\s*(?:\n|\Z)", text, re.IGNORECASE):
             return match.group(1), text[match.end() :].strip()
     return "", text.strip()
+
+
+def _from_org(text: str) -> str:
+    """Org text as Markdown reads it, as far as headings go; keywords and drawers are left out."""
+    return _STARS.sub(lambda m: "#" * (len(m[1]) + 1), _ASIDE.sub("", text)).strip()
 
 
 def _is_trailer(paragraph: str) -> bool:

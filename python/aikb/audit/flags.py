@@ -118,6 +118,8 @@ def read_flag(path: str) -> Flag | str:
     flag = Flag(**texts)
     if flag.kind not in KINDS or not is_inside(flag.path):
         return "this names no note"
+    if flag.kind == "produces" and not flag.path.startswith("project/"):
+        return "this names no project's note"
     return flag
 
 

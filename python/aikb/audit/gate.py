@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from aikb.audit.candidate import GATES
+from aikb.formats.markdown.document import MarkdownDocument
+from aikb.rules.vault import check_note
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _TAG = re.compile(r"[^\W_][\w-]*(?:/[\w-]+)*")
 _UP = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)|^[\\/~]|[\\/]$")
 _WORD = re.compile(r"\w", re.UNICODE)
+_PROGRAMS = frozenset({"templater-code", "script", "dataview-js"})  # nobody has read it yet
 _LEAST_BODY = 40
 _LEAST_REASON = 8
 
@@ -42,4 +45,6 @@ def why_not(candidate: Candidate, types: Collection[str]) -> str:
             return f"'{tag}' is no tag"
     if len(candidate.body.strip()) < _LEAST_BODY:
         return "its body says next to nothing"
-    return ""
+    document = MarkdownDocument("candidate.md", candidate.body.encode("utf-8", "replace"))
+    program = next((f.message for f in check_note(document) if f.code in _PROGRAMS), "")
+    return program.partition(";")[0]

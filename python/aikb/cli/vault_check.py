@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import click
 
 from aikb.cli import output
 from aikb.cli.vault_shared import vault_reader
+from aikb.rules.vault import for_vault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from aikb.app import VaultApp
     from aikb.model import Finding
     from aikb.sources.markdown_vault import MarkdownVault
 
@@ -26,12 +29,14 @@ if TYPE_CHECKING:
 def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> int:
     """Say what is wrong with notes; changes nothing.
 
-    One finding a line: `file:line: severity code message`.  Exit code 1 if any is an error.
+    One finding a line: `file:line: severity code message`.  Exit code 1 if any is an error.  Secrets
+    are looked for in notes that are named, and in those that are not committed yet.
     """
     from aikb.writing.vault_proposals import named_inside
 
-    vault = vault_reader(ctx).source
-    findings = sorted(_findings(vault, list(named_inside(vault.root, paths))))
+    app = vault_reader(ctx)
+    named = list(named_inside(app.root, paths))
+    findings = sorted({*_findings(app.source, named), *_secrets(app, named)})
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         rows = [output.finding_json(finding) for finding in findings]
@@ -52,7 +57,7 @@ def _findings(vault: MarkdownVault, paths: Sequence[str]) -> Iterator[Finding]:
     from aikb.rules.vault import check_links, check_note, check_reading, check_untagged
 
     def among(path: str) -> bool:
-        return not paths or any(p in {"", "."} or f"{path}/".startswith(f"{p}/") for p in paths)
+        return not paths or _among(path, paths)
 
     snapshot = vault.snapshot()
     names = Names(snapshot.files)
@@ -70,6 +75,31 @@ def _findings(vault: MarkdownVault, paths: Sequence[str]) -> Iterator[Finding]:
         yield from check_links(document, names)
     yield from (f for f in snapshot.findings if among(f.path) and f not in of_reading)
     yield from check_untagged(note for note in snapshot.notes if among(note.path))
+
+
+def _among(path: str, named: Sequence[str]) -> bool:
+    return any(p in {"", "."} or f"{path}/".startswith(f"{p}/") for p in named)
+
+
+def _secrets(app: VaultApp, named: Sequence[str]) -> list[Finding]:
+    """Findings about secrets in the notes that are named, or else in those that are not committed."""
+    from aikb.errors import DiskError, NoteNotFoundError
+    from aikb.rules.secrets import check_files
+
+    dirty = app.git.status().dirty
+    files: list[tuple[str, bytes]] = []
+    for path in app.source.snapshot().files:
+        if _among(path, named) if named else path in dirty:
+            with contextlib.suppress(NoteNotFoundError, DiskError):
+                files.append((path, app.source.read(path)))
+
+    def held() -> list[bytes | None]:
+        if not app.git.has_history:
+            return [data for _, data in files]
+        return app.git.blobs([f"HEAD:{path}" for path, _ in files])
+
+    leaks = check_files(files, held, app.settings.allowed_secrets)
+    return for_vault(leaks.findings)
 
 
 @click.command(epilog="\b\nExample:\n  ai-kb vault status --json")

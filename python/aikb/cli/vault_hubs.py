@@ -115,12 +115,12 @@ def _create(app: Any, name: str, title: str, purpose: str, *, as_json: bool) -> 
 
     def propose(ground: Any) -> Any:
         nonlocal path, members
-        snapshot = ground.disk
+        snapshot = ground.base  # what is not committed, or private, stands in no hub
         cluster = find_cluster(propose_hubs(snapshot.notes, _links(app.source, snapshot)), name)
         if cluster is None:
             raise AikbError(
-                f"no cluster of three or more notes without a hub goes by '{name}'",
-                "`ai-kb vault hubs` lists those that do.",
+                f"no cluster of three or more committed notes without a hub goes by '{name}'",
+                "`ai-kb vault hubs` lists clusters; `ai-kb vault commit` takes notes in.",
             )
         members = len(cluster.members)
         draft = draft_hub(cluster, Names(snapshot.files), title, purpose)

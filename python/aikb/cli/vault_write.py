@@ -176,26 +176,40 @@ def index(ctx: click.Context, check: bool, as_json: bool) -> int:
 
     written = app.write_path.write(propose)
     findings = [*seen.disk.findings, *check_untagged(seen.base.notes)]
+    waiting = [path for path in seen.dirty if path in seen.disk.files]
     changed = bool(written.paths)
     report(
         written._replace(findings=(*written.findings, *findings)) if as_json else written,
         as_json,
-        {"changed": changed, "pages": list(written.paths), "notes": len(seen.base.files)},
-    )
+        {
+            "changed": changed, "pages": list(written.paths), "notes": len(seen.base.files),
+            "uncommitted": sorted(waiting),
+        },
+    )  # fmt: skip
     if not as_json:
-        untagged = [f for f in findings if f.code == "untagged"]
-        output.tell_findings([f for f in findings if f.code != "untagged"])
-        if untagged:
-            output.tell(
-                f"{len(untagged)} notes have no tag and are not in the index, among them "
-                f"{untagged[0].path}; `ai-kb vault check` names them all"
-            )
+        _tell_left_out(findings, waiting)
         output.say(
             f"writing {written.paths[0]}"
             if changed
             else "skipping vault-index.json (already current)"
         )
     return 0
+
+
+def _tell_left_out(findings: list[Finding], waiting: list[str]) -> None:
+    """Name what the index does not have, or not as it will be."""
+    untagged = [f for f in findings if f.code == "untagged"]
+    output.tell_findings([f for f in findings if f.code != "untagged"])
+    if untagged:
+        output.tell(
+            f"{len(untagged)} notes have no tag and are not in the index, among them "
+            f"{untagged[0].path}; `ai-kb vault check` names them all"
+        )
+    if waiting:
+        output.tell(
+            f"{len(waiting)} notes are not committed as they are on disk, among them {min(waiting)}; "
+            "the index has them once `ai-kb vault commit` took them in"
+        )
 
 
 def _check(app: Any, as_json: bool) -> int:

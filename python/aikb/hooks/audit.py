@@ -77,9 +77,7 @@ def _audit(
     from aikb.tools.agent import find_agent
 
     note, path = _project_note(vault.root, names)
-    session = Session(
-        job.session, _transcript(job.transcript), (job.queued or log.now())[:10], most
-    )
+    session = Session(job.name, _transcript(job.transcript), (job.queued or log.now())[:10], most)
     audit = Audit(vault, material, session, _types(TYPES), note, path)
     agent = find_agent(wanted.command, env)
     if agent is None:
@@ -117,9 +115,7 @@ def _told(env: Mapping[str, str], job: Job, material: Material, result: Result) 
     }  # fmt: skip
     stats.record(
         log.state_folder(env),
-        stats.Audit(
-            log.now(), material.project, job.session, material.head, result.agent, **counts
-        ),
+        stats.Audit(log.now(), material.project, job.name, material.head, result.agent, **counts),
     )
     said = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
     detail = f"{said or 'nothing proposed'} (agent: {result.agent})"

@@ -58,25 +58,33 @@ def session_end(env: Mapping[str, str]) -> None:
                   detail=job.reason)  # fmt: skip
         start_worker(env)
     except BaseException as error:
-        log.write(env, "trouble", detail=f"session-end: {type(error).__name__}: {error}")
+        _trouble(env, "session-end", error)
 
 
 def session_start(env: Mapping[str, str]) -> str:
     """Remember the session that begins, catch up with what was left, and give what to tell it."""
+    if is_off(env):
+        return ""
+    data = b""
     try:
-        if is_off(env):
-            return ""
         data = read_input()
         job = _job(env, data, "session-start")
         if job is not None:
             alive.opened(env, job)
         catch_up(env)
+    except BaseException as error:  # what the session is told does not depend on it
+        _trouble(env, "session-start", error)
+    try:
         from aikb.hooks import session_start as surface
 
         return surface.run(data, env)
     except BaseException as error:
-        log.write(env, "trouble", detail=f"session-start: {type(error).__name__}: {error}")
+        _trouble(env, "session-start", error)
         return ""
+
+
+def _trouble(env: Mapping[str, str], event: str, error: BaseException) -> None:
+    log.write(env, "trouble", detail=f"{event}: {type(error).__name__}: {error}")
 
 
 def catch_up(env: Mapping[str, str]) -> int:

@@ -29,7 +29,7 @@ MOST_TRIES = 3
 MOST_NOTES = 5  # in one run, whatever the number of its sessions
 # A step's own bound, and what is kept free for the steps behind it, for 30 seconds in all.
 LIMITS = {
-    "journal": 4.0, "audit": 24.0, "memsearch_sync": 4.0, "vault_index_rebuild": 6.0, "vault_sync": 10.0,
+    "journal": 4.0, "audit": 24.0, "memsearch_sync": 4.0, "vault_index_rebuild": 6.0, "vault_sync": 24.0,
 }  # fmt: skip
 _KEPT_FREE = {"journal": 10.0, "audit": 9.0, "memsearch_sync": 7.0, "vault_index_rebuild": 5.0}
 _BY_SESSION = ("journal", "audit")
@@ -136,7 +136,8 @@ class _Pass:
             words += ["--most", str(self.room)]
         result = run([*program(), *words], seconds=bound, env=env, cwd="/", grace=_GRACE)
         if result.timed_out:
-            return {"state": "failed", "detail": f"no end within {bound:.1f} s"}
+            more = f"`ai-kb hook step {step} --cwd '{job.cwd}'` in a terminal may take longer"
+            return {"state": "failed", "detail": f"no end within {bound:.1f} s; {more}"}
         return _answer(result.out, result.reason)
 
     def _mark(self, job: Job, step: str, state: str) -> str:

@@ -113,10 +113,10 @@ class Checker:
         if not self.git.exists():
             return self.everything()
         dirty = self.git.status().dirty
-        files = self._read(path for path in dirty if may_commit(path))
+        files = self._read(p for p in dirty if may_commit(p) or own_files.is_obeyed(p))
         notes = {path: data for path, data in files.items() if path.endswith(".org")}
         findings = self._check(self.store.snapshot(), self._notes_only(notes))
-        findings += captures_on_disk(self.git, everything=False)
+        findings += [*own_findings(files), *captures_on_disk(self.git, everything=False)]
         return self._with_secrets(findings, secrets.check(self.git, files, compared=list(dirty)))
 
     def staged(self, index_file: str | None = None) -> list[Finding]:

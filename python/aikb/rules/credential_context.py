@@ -75,6 +75,7 @@ def value_of(match: re.Match[str]) -> tuple[str, bool]:
     return value.rstrip(_MARKS).lstrip("*_"), False
 
 
+_ID_MOST = 16
 _ABOUT = (  # a password's store, length or field is none
     r"(?i)(?:store|manager|hash|prompt|policy|length|len|reset|file|path|type|name|field|url|uri|hint"
     r"|ticket|rate|through|format|strength|expir\w*|ttl|age|count|limit|endpoint|class|less|auth|authentication)$"
@@ -86,6 +87,8 @@ def _password(match: re.Match[str]) -> bool:
     sep = match.group("sep")
     if (not sep.strip() and not quoted) or compiled(_ABOUT).search(match.group("tail")):
         return False
+    if sep.strip() == "|" and len(value) < _ID_MOST and is_name_of_thing(value):
+        return False  # a row of an index: a title that ends so, and the beginning of an id
     if sep.strip() == ":" and match.group("u") and match.group("u").startswith("//"):
         return False
     return is_password(

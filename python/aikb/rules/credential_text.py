@@ -22,6 +22,8 @@ _WRAP = re.compile(
     r"[ \t]*(?:[ \t]\|)?[ \t]*\\?(?<!\n)\n(?![ \t]*\n)[ \t]*(?:(?::[\w-]+\+:|[:>#|]|//|;+)[ \t]+|\|[ \t]*)?"
     r"|[\"'][ \t]*(?:\\?\n[ \t]*)?[+.][ \t]*(?:\\?\n[ \t]*)?[\"']"
 )
+# In a picture or the like: what is not legible, with the few characters that are so by chance.
+_NOISE = re.compile(rb"[^\t\n\r\x20-\x7e]+(?:[\t\r\x20-\x7e]{1,5}[^\t\n\r\x20-\x7e]+)*")
 
 
 def decode(data: bytes) -> str:
@@ -29,7 +31,7 @@ def decode(data: bytes) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     if b"\0" in data:
-        return data.replace(b"\0", b"").decode("ascii", "replace").replace("\ufffd", " ")
+        return _NOISE.sub(b" ", data.replace(b"\0", b"")).decode("ascii", "replace")
     return data.decode("utf-8", "replace")
 
 

@@ -33,6 +33,7 @@ def _beside(match: re.Match[str]) -> bool:
     return (
         letters >= 3
         and not compiled(_NUMBERED_THING).fullmatch(value)
+        and not is_name_of_thing(value)
         and (digits >= 4 or (odd and digits >= 1))
         and is_password(value, quoted=quoted, assigned=True, strong=True)
     )

@@ -1,4 +1,4 @@
-"""The store's own files beside its notes: ``ai-kb.toml`` can be read, ``.gitattributes`` acts on nothing."""
+"""What stands beside notes: ``ai-kb.toml`` can be read, ``.gitattributes`` and other files act on nothing."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ATTRIBUTES = ".gitattributes"
+_OBEYED = {  # by Emacs, direnv, Vim, git and ripgrep
+    ".dir-locals.el", ".dir-locals-2.el", ".envrc", ".exrc", ".vimrc", ".nvimrc", ".nvim.lua",
+    ".gitmodules", ".ignore", ".rgignore",
+}  # fmt: skip
 _ACTS = re.compile(
     r"(?:^|\s)(?:filter|diff|textconv|working-tree-encoding|eol|crlf|merge)=|(?:^|\s)(?:text(?:=\S*)?|ident|crlf)(?=\s|$)"
 )
-_OURS = re.compile(r"(?<=\s)merge=ai-kb-generated(?=\s|$)")
+_OURS = re.compile(r"(?<=\s)merge=ai-kb-(?:generated|node)(?=\s|$)")
 
 
 def check(path: str, data: bytes | None) -> Iterator[Finding]:
@@ -30,6 +34,16 @@ def check(path: str, data: bytes | None) -> Iterator[Finding]:
             yield Finding(SETTINGS_FILE, 1, "error", "bad-settings", error.message)
     elif path == _ATTRIBUTES:
         yield from _attributes(data)
+    elif is_obeyed(path):
+        yield Finding(
+            path, 1, "error", "acting-file",
+            "programs obey this file as soon as somebody works in its folder; a store has none, remove it",
+        )  # fmt: skip
+
+
+def is_obeyed(path: str) -> bool:
+    """Whether other programs act on a file of this name."""
+    return path.rpartition("/")[2].casefold() in _OBEYED
 
 
 def _attributes(data: bytes) -> Iterator[Finding]:

@@ -64,9 +64,19 @@ def check_note(document: MarkdownDocument) -> list[Finding]:
         return findings
     text = document.text
     findings += characters(document.path, text)
+    findings += _escaped(document)
     findings += conflicts(document.path, text)
     findings += _programs(document)
     return sorted(set(findings), key=lambda f: (f.line, f.severity, f.code))
+
+
+def _escaped(document: MarkdownDocument) -> Iterator[Finding]:
+    """Findings about such characters that the front matter's quotes bring in, as ``\\e`` does."""
+    if "\\" not in document.text[: document.front.body]:
+        return
+    values = "\n".join(text for texts in document.front.values.values() for text in texts)
+    for finding in characters(document.path, values):
+        yield finding._replace(line=1)
 
 
 def _programs(document: MarkdownDocument) -> Iterator[Finding]:
@@ -120,3 +130,11 @@ def check_untagged(notes: Iterable[Note]) -> Iterator[Finding]:
                 note.path, 1, "warning", "untagged",
                 "the note has no tags, so it is not in the index; add `tags:` to its front matter",
             )  # fmt: skip
+
+
+def for_vault(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings that every collection has, with cures that name the vault's commands."""
+    return [
+        finding._replace(message=finding.message.replace("`ai-kb allow", "`ai-kb vault allow"))
+        for finding in findings
+    ]

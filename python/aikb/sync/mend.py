@@ -99,14 +99,14 @@ def refuse_same_ids(notes: Mergeable, plan: Plan, files: Mapping[str, Sequence[N
                 )
 
 
-def one_index(git: Git, plan: Plan, ours: str, theirs: str) -> None:
+def one_index(git: Git, notes: Mergeable, plan: Plan, ours: str, theirs: str) -> None:
     """Two stores that were begun apart have two indexes: theirs stays, and our links lead to it."""
     if not ours or not theirs or ours == theirs:
         return
     old, new = f"id:{ours}".encode(), f"id:{theirs}".encode()
     for path, data in _linking(git, plan, {ours: ""}).items():
         changed = data.replace(old, new)
-        if changed == data or path in plan.pages[0]:
+        if changed == data or path in plan.pages[0] or not notes.is_note_path(path):
             continue
         plan.before.setdefault(path, data)
         plan.files[path] = changed

@@ -74,7 +74,7 @@ class Agent:
         return self._read(result.out.decode("utf-8", "replace"), result.ok, result.reason)
 
     def _is_claude(self) -> bool:
-        return len(self.command) == 1 and self.name == _CLAUDE
+        return self.name == _CLAUDE
 
     def _read(self, text: str, good: bool, reason: str) -> Reply:
         try:

@@ -41,14 +41,15 @@ class Git:
 
     ``keep`` are file descriptors that every child inherits, so that the store's lock lives as long
     as an orphaned git that still works in it.  ``killed`` says that a child did not end by itself,
-    and may have left locks of its own.
+    and may have left locks of its own.  With *lists_ignored* a status names what is ignored, too.
     """
 
     has_history: Literal[True] = True
 
-    def __init__(self, root: str, env: Mapping[str, str]) -> None:
+    def __init__(self, root: str, env: Mapping[str, str], *, lists_ignored: bool = False) -> None:
         self.root = root
         self.env = git_environment(env)
+        self._lists_ignored = lists_ignored
         self.keep: tuple[int, ...] = ()
         self.killed = False
         self._dir: str | None = None
@@ -244,7 +245,7 @@ class Git:
         """The commit at HEAD and what differs from it, untracked files included."""
         out = self.ask(
             "status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all",
-            "--", *paths,
+            *(["--ignored=matching"] if self._lists_ignored else []), "--", *paths,
         )  # fmt: skip
         return read_status(out.decode("utf-8", "surrogateescape"))
 

@@ -49,10 +49,15 @@ class Dirty(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What one ``git status`` says: the commit that HEAD names, and what differs from it."""
+    """What one ``git status`` says: the commit that HEAD names, and what differs from it.
+
+    ``ignored`` are files and folders (with ``/`` at their end) that are on disk and never committed;
+    it is empty unless they were asked for.
+    """
 
     head: str | None
     dirty: Mapping[str, Dirty]
+    ignored: tuple[str, ...] = ()
 
 
 class Identity(NamedTuple):
@@ -101,6 +106,7 @@ def read_status(text: str) -> Status:
     """Read ``git status --porcelain=v2 --branch -z``."""
     head = None
     dirty: dict[str, Dirty] = {}
+    ignored = []
     for entry in text.split("\0"):
         kind, _, rest = entry.partition(" ")
         if kind == "#" and rest.startswith("branch.oid ") and not rest.endswith("(initial)"):
@@ -114,7 +120,9 @@ def read_status(text: str) -> Status:
             dirty[path] = Dirty(letters, f"HEAD:{path}")
         elif kind == "?" and rest not in dirty:
             dirty[rest] = Dirty("??", None)
-    return Status(head, dirty)
+        elif kind == "!":
+            ignored.append(rest)
+    return Status(head, dirty, tuple(ignored))
 
 
 def read_batch(out: bytes, count: int) -> list[bytes | None]:

@@ -2,7 +2,8 @@
 
 Git obeys ``.git/config`` as it obeys the person's own: filters, helpers and programs at the other end of
 a push stand there too.  Our own settings go over most of it (:mod:`aikb.tools.git`); what they cannot go
-over is found here, before git is asked anything that could run it.
+over is found here, before git is asked anything that could run it.  Merge drivers stand there by our
+own wish: no command of ours runs any.
 """
 
 from __future__ import annotations
@@ -31,13 +32,12 @@ SETTINGS = (
     "http.lowSpeedTime=5",
     "protocol.ext.allow=never",
 )
-_OWN = b"\tdriver = true\n"  # of merge.ai-kb-generated, which runs nothing
 _WORDS = re.compile(
-    rb"(?i)filter|include|credential|textconv|driver|external|command\b|receivepack|uploadpack|vcs|gitproxy"
+    rb"(?i)filter|include|credential|textconv|external|command\b|receivepack|uploadpack|vcs|gitproxy"
     rb"|alternaterefs"
 )
 _RUNS = re.compile(
-    r"filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|core\.(?:gitproxy|alternaterefscommand)"
+    r"filter\..*\.(?:clean|smudge|process)|core\.(?:gitproxy|alternaterefscommand)"
     r"|diff\.(?:external|.*\.(?:command|textconv))|remote\..*\.(?:receivepack|uploadpack|vcs)"
     r"|credential\.(?:.*\.)?helper"
 )
@@ -67,10 +67,10 @@ def _is_suspect(path: str) -> bool:
             text = file.read()
     except OSError:
         return os.path.basename(os.path.dirname(path)) != ".git"  # its settings stand elsewhere
-    return bool(_WORDS.search(text.replace(_OWN, b"")))
+    return bool(_WORDS.search(text))
 
 
 def _is_inert(name: str, value: str) -> bool:
     if name.startswith("credential."):  # a plain name is a helper of git's own
         return value.replace("-", "").isalnum() or not value
-    return not value or (name.startswith("merge.") and value == "true")
+    return not value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aikb.formats.org.document import Document
 from aikb.model import Finding
-from aikb.rules import check_document, identity, sources
+from aikb.rules import check_document, identity, own_files, sources
 from aikb.rules.emacs import check_reading
 from aikb.sources.org_index import is_note_path
 from aikb.writing.captures import capture_exists, check_captures
@@ -49,6 +49,7 @@ class Checks(Gate):
         findings: list[Finding] = list(check_captures(ground, changes))
         exists = capture_exists(self.store.root, ground, changes)
         for change in changes:
+            findings += own_files.check(change.path, change.after)
             if change.after is None or not is_note_path(change.path):
                 continue
             document = Document(change.path, change.after)

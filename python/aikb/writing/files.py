@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
@@ -55,8 +56,19 @@ def read_or_none(root: str, path: str, *, most: int = -1) -> bytes | None:
             return file.read(most + 1 if most >= 0 else -1)
 
 
+def leads_elsewhere(path: str) -> bool:
+    """Whether a path is none of a file that may be written below a root."""
+    return any(part in {"", ".", ".."} or part.casefold() == ".git" for part in path.split("/"))
+
+
 def open_folder(root: str, path: str, *, create: bool) -> int:
-    """A descriptor of the folder that *path* stands in, following no symbolic link below *root*."""
+    """A descriptor of the folder that *path* stands in, following no symbolic link below *root*.
+
+    Raises:
+        OSError: there is none, or the path leads elsewhere than below the root.
+    """
+    if leads_elsewhere(path):
+        raise OSError(errno.EINVAL, "this path leads out of the store")
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
     here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     for name in path.split("/")[:-1]:

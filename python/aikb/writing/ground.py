@@ -58,12 +58,25 @@ def look(store: NoteFiles, git: Repository, status: Status | None, spare_id: str
         status.head if status else None,
         dirty,
         disk,
-        _committed(store, disk, dirty, at_head),
+        _committed(store, _without(disk, status.ignored if status else ()), dirty, at_head),
         pages | {name: store.read(name) for name in mangled},
         tuple(mangled),
         frozenset(others).difference(mangled),
         store.index_id_of(at_head) or store.index_id_of(dict(pages)) or spare_id,
     )
+
+
+def _without(disk: Snapshot, ignored: tuple[str, ...]) -> Snapshot:
+    """The notes but those that git ignores: they are private, and stand in no index."""
+    if not ignored:
+        return disk
+    folders = tuple(path for path in ignored if path.endswith("/"))
+    files = {
+        path: notes
+        for path, notes in disk.files.items()
+        if path not in ignored and not path.startswith(folders)
+    }
+    return disk._replace(files=files)
 
 
 def _committed(

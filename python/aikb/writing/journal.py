@@ -12,16 +12,19 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import JOURNAL
+from aikb.errors import DiskError
 from aikb.writing.files import (
     FILE_MODE,
     FOLDER_MODE,
     close,
     disk_errors,
     keep_file,
+    leads_elsewhere,
     move_into_place,
     read_or_none,
     remove,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
 FOLDER = JOURNAL.partition("/")[0]
 _RECORD = "record.json"
+_STAGED = re.compile(r"\d+\.(?:new|old)")
 
 
 class Entry(NamedTuple):
@@ -109,11 +113,17 @@ class Journal:
         self.entries = []
 
     def _make_folder(self) -> None:
+        if self._is_elsewhere():
+            raise DiskError(f"'{FOLDER}' is a symbolic link", "Remove it; nothing was changed.")
         self.discard()
         os.makedirs(self.folder, FOLDER_MODE)
         ignore = os.path.join(self.root, FOLDER, ".gitignore")
         if not os.path.exists(ignore):
             write_synced(ignore, b"*\n")
+
+    def _is_elsewhere(self) -> bool:
+        """Whether somebody made a link of our folder: what it leads to is not ours to change."""
+        return os.path.islink(os.path.join(self.root, FOLDER))
 
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -187,6 +197,8 @@ class Journal:
 
     def discard(self) -> None:
         """Forget the staged bytes; the record goes first, so that it never names what is gone."""
+        if self._is_elsewhere():
+            return
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path(_RECORD))
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -194,21 +206,36 @@ class Journal:
 
     def interrupted(self) -> bool:
         """Whether a write is under way, or its process died."""
-        return os.path.isdir(self.folder)
+        return os.path.isdir(self.folder) and not self._is_elsewhere()
 
     def reopen(self) -> bool:
         """Take up the record of a write whose process died; False if it had changed nothing yet."""
         try:
             with open(self._path(_RECORD), encoding="utf-8") as file:
-                self.entries = [Entry(*fields) for fields in json.load(file)]
+                entries = [Entry(*fields) for fields in json.load(file)]
         except (FileNotFoundError, ValueError, TypeError):
             return False
+        if not all(map(_is_ours, entries)):
+            return False
+        self.entries = entries
         return True
 
 
 def digest(data: bytes | None) -> str | None:
     """A name for bytes that never is the same for others."""
     return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _is_ours(entry: Entry) -> bool:
+    """Whether a record's entry can have been written here: one may come by a pull or a copy."""
+    words = (entry.path, entry.old, entry.new, entry.staged, entry.kept)
+    names = [name for name in (entry.staged, entry.kept) if name is not None]
+    return (
+        all(word is None or isinstance(word, str) for word in words)
+        and isinstance(entry.path, str)
+        and not leads_elsewhere(entry.path)
+        and all(_STAGED.fullmatch(name) for name in names)
+    )
 
 
 def _order(entry: Entry) -> tuple[int, str]:

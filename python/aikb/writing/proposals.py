@@ -16,7 +16,6 @@ from aikb.formats.slug import slugify
 from aikb.links.expand import expand_short_ids
 from aikb.links.graph import resolve
 from aikb.model import Change, Finding, Snapshot
-from aikb.rules import own_files
 from aikb.sources.org_index import is_index_page, is_note_path
 from aikb.writing.files import read_or_none
 from aikb.writing.gate import Proposal
@@ -220,7 +219,6 @@ def propose_commit(
             message_ = str(error) if isinstance(error, DiskError) else "the name is not UTF-8"
             findings.append(Finding(path, 1, "error", "unreadable", message_))
             change = Change(path, None, None)
-        findings += own_files.check(path, change.after)
         if change.after is not None and len(change.after) > _LARGEST:
             findings.append(
                 Finding(

@@ -235,7 +235,7 @@ class Sync:
         one_name(self._git, plan, planner.free)
         keep_linked(self._git, notes, plan)
         ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
-        one_index(self._git, plan, ours, theirs)
+        one_index(self._git, notes, plan, ours, theirs)
         return plan, settler
 
     def _proposal(self, plan: Plan, ground: Ground) -> Proposal:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aikb.formats.markdown.document import MarkdownDocument
 from aikb.links.names import Names
-from aikb.rules.vault import check_links, check_note
+from aikb.rules.vault import check_links, check_note, for_vault
 from aikb.writing.gate import Gate
 
 if TYPE_CHECKING:
@@ -52,7 +52,4 @@ class VaultChecks(Gate):
 
     def told(self, findings: Iterable[Finding]) -> list[Finding]:
         """As for every collection; the cures name the vault's commands."""
-        return [
-            finding._replace(message=finding.message.replace("`ai-kb allow", "`ai-kb vault allow"))
-            for finding in super().told(findings)
-        ]
+        return for_vault(super().told(findings))

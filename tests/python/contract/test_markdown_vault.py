@@ -106,6 +106,14 @@ class TestMarkdownVault(NoteSourceContract):
             ("link.md", 1, "symbolic-link"),
         ]
 
+    def test_names_that_differ_in_their_suffix_are_two_notes(self) -> None:
+        self.put("a.md", "---\ntags: x\n---\nOne.\n")
+        self.put("a.MD", "---\ntags: x\n---\nTwo.\n")
+
+        assert [note.id for note in self.source(()).snapshot().notes] == ["a.MD", "a"]
+        listed = json.loads(self.pages(())["vault-index.json"])["x"]
+        assert [(e["path"], e["summary"]) for e in listed] == [("a.md", "One."), ("a.MD", "Two.")]
+
     def test_what_cannot_be_read_as_it_was_meant_is_told_each_time(self) -> None:
         self.put("good.md", "---\ntags: a\n---\nText.\n")
         self.put("bad.md", "---\ntags: [a\n---\nText #b here.\n")

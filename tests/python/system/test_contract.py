@@ -40,6 +40,7 @@ def test_help_lists_every_command_and_the_exit_codes(empty):
     out = empty.ok("--help").out
     everything = [*COMMANDS, "allow-secret", "clone"]
     assert [c for c in everything if not re.search(rf"^  {c} +\S", out, re.MULTILINE)] == []
+    assert "merge-file" not in out
     assert "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 a bug" in " ".join(out.split())
 
 

@@ -13,10 +13,11 @@ NEW = ("new", "--type", "reference", "--title", "T")
 
 
 def conflict(world):
-    """Two branches that disagree about one line of Alpha."""
-    world.ok("edit", ALPHA, "--append-file", "-", stdin="ours\n")
+    """Two branches that disagree about Alpha's title, which no driver of ours can decide."""
+    world.ok("edit", ALPHA, "--title", "Ours")
     world.git("checkout", "-q", "-b", "other", "HEAD~1")
-    (world.store / "alpha.org").write_text((world.store / "alpha.org").read_text() + "\ntheirs\n")
+    alpha = world.store / "alpha.org"
+    alpha.write_text(alpha.read_text().replace("#+title: Alpha", "#+title: Theirs"))
     world.git("commit", "-qam", "theirs")
     world.git("checkout", "-q", "main")
 

@@ -199,6 +199,15 @@ def test_a_session_whose_audit_fails_each_time_is_given_up_in_the_end(sessions):
     assert len(sessions.log("step", "journal")) == 1
 
 
+def test_the_agent_may_have_words_of_its_own(sessions):
+    sessions.agent(answer(candidate()))
+    sessions.config('[audit]\ncommand = ["claude", "--model", "small"]\n')
+    sessions.audit()
+    words, _, _ = sessions.question()
+    assert words[:4] == ["--model", "small", "-p", "--safe-mode"]
+    assert notes(sessions) == ["retries-back-off.md"]
+
+
 def test_another_command_gets_the_question_on_standard_input(sessions):
     value = json.dumps({"candidates": [candidate()]})
     (sessions.root / "said").write_text(value)

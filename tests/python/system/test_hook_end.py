@@ -11,6 +11,7 @@ import time
 
 import pytest
 from sessions import Sessions
+from world import CHECKOUT
 
 NO_AGENT = "[audit]\ncommand = []\n"
 
@@ -137,6 +138,9 @@ def test_a_state_folder_that_cannot_be_written_is_no_trouble_for_the_agent(sessi
     sessions.state.write_text("a file is in its place")
     sessions.end_session()
     sessions.end_session(env={"HOME": None})
+    sessions.add_vault()
+    start = sessions.event(hook_event_name="SessionStart", source="startup")
+    assert "SecondBrain" in sessions.ok("hook", "session-start", stdin=start).out
 
 
 def test_hooks_inside_of_what_a_worker_starts_do_nothing(sessions):
@@ -292,3 +296,16 @@ def test_a_session_that_was_resumed_while_its_end_is_looked_after_stays_open(ses
     sessions.run("hook", "session-start", stdin=start)
     sessions.wait()
     assert open_file.exists()
+
+
+@pytest.mark.parametrize(
+    "step", ["session_end", "memsearch_sync", "vault_index_rebuild", "vault_sync"]
+)
+def test_each_step_has_a_script_that_only_calls_it(sessions, step):
+    script = CHECKOUT / f"plugins/memory/hooks/{step}.py"
+    sessions.fake("ai-kb", 'printf "<%s>" "$@"')
+    words = [sys.executable, script, "--cwd", "a b"]
+    said = subprocess.run(
+        words, env=sessions.environment(), capture_output=True, text=True, check=True
+    )
+    assert said.stdout == f"<hook><step><{step}><--cwd><a b>"

@@ -9,6 +9,9 @@ import pty
 import pytest
 from sessions import Sessions, answer, candidate
 
+from aikb.audit.discrepancy import digest
+from aikb.audit.flags import Flag, render
+
 DEPLOY = """\
 ---
 title: "Deploy the service"
@@ -136,6 +139,17 @@ def test_a_note_that_changed_since_is_not_touched(sessions):
     assert len(sessions.ok("vault", "review", "--json").json["flags"]) == 1
 
 
+def test_the_line_ends_and_the_mark_of_a_note_stay(sessions):
+    before = b"\xef\xbb\xbf" + DEPLOY.replace("\n", "\r\n").encode()
+    (sessions.vault / "howto/deploy.md").write_bytes(before)
+    old, new = "service\n\nRun", "service\n\nFirst look, then run"
+    flag = Flag("update", "howto/deploy.md", digest(before), "because", old, new)
+    sessions.note(flag.file, render(flag).decode())
+    sessions.ok("vault", "review", "--apply", flag.id, *DECIDED)
+    after = before.replace(b"service\r\n\r\nRun", b"service\r\n\r\nFirst look, then run")
+    assert (sessions.vault / "howto/deploy.md").read_bytes() == after
+
+
 def test_what_does_not_fit_the_note_is_a_doubt_and_proposes_nothing(sessions):
     (flag,) = flagged(sessions, {**UPDATE, "old": "These words stand nowhere."})
     assert (flag["kind"], flag["new"]) == ("ambiguous", "")
@@ -179,6 +193,7 @@ def test_files_in_the_queue_that_are_no_flags_are_told_and_cannot_be_applied(ses
         "", "[]", '{"kind": "update"}', '{"kind": "update", "path": "../../../home/x.md"}',
         '{"kind": "update", "path": ".git/config.md"}', '{"kind": 1, "path": "a.md"}',
         '{"kind": "update", "path": "howto/deploy.md", "digest": "", "reason": "wrong name"}', "[" * 99_999,
+        '{"kind": "produces", "path": "howto/deploy.md", "new": "x"}',
     )  # fmt: skip
     for number, text in enumerate(bad):
         sessions.note(f"_review/012345678{number}.json", text)

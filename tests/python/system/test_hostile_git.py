@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import shutil
 import stat
 import subprocess
 
@@ -27,7 +30,7 @@ def every_command(world):
     commands = (
         ("status",), ("check",), ("check", "--all"), ("doctor", "--history"), ("commit",), ("index",),
         ("push",), ("remote",), ("edit", ALPHA, "--append-file", "-"), ("capture", "-"), ("init",),
-        ("new", "--type", "principle", "--title", "N"), ("reground", "--all"),
+        ("new", "--type", "principle", "--title", "N"), ("reground", "--all"), ("sync",),
         ("contest", ALPHA, BETA, "--why", "x"),
     )  # fmt: skip
     answers = run_many(world, [(words, "Some more.\n") for words in commands])
@@ -66,7 +69,6 @@ CONFIGS = {
 REFUSED = (
     "filter",
     "filter-process",
-    "merge",
     "receive-pack",
     "helper",
     "vcs",
@@ -169,7 +171,7 @@ def test_attributes_that_change_what_is_kept_are_refused(world, line):
     ran = world.run("commit")
     assert ran.code == 1
     assert "git-attributes" in ran.err
-    assert ":5: error" in ran.err
+    assert f":{len(text.splitlines()) + 1}: error" in ran.err
     assert line not in (world.at_head(".gitattributes") or "")
     world.write(".gitattributes", f"{text}*.png binary\n# * filter=x\n")
     world.ok("commit")
@@ -223,3 +225,55 @@ def test_a_file_that_others_could_read_is_closed_when_it_is_taken_in(world):
     world.ok("commit")
     world.ok("edit", "Open", "--add-tag", "x")
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+
+def test_a_write_s_record_that_came_by_a_pull_does_nothing(world):
+    """Else a commit could have the next command replace the hook, or write and delete anywhere."""
+    victim, hook = world.root / "victim", world.store / ".git/hooks/pre-commit"
+    victim.write_text("known words\n")
+    kept = {place: place.read_bytes() for place in (victim, hook)}
+    outside = os.path.relpath(victim, world.store)
+    for path, place in ((".git/hooks/pre-commit", hook), (outside, victim), (str(victim), victim)):
+        digest = hashlib.sha256(kept[place]).hexdigest()
+        entries = [[path, "0" * 64, digest, "0.new", "1.old"], [path, None, digest, None, None]]
+        for tracked in (False, True):
+            world.write(".ai-kb/txn/record.json", json.dumps(entries))
+            world.write(".ai-kb/txn/1.old", "#!/bin/sh\nevil\n")
+            if tracked:
+                world.git("add", "-f", ".ai-kb/txn")
+                world.git("commit", "--no-verify", "-qm", "pulled")
+            for words in (("status",), ("edit", ALPHA, "--append-file", "-")):
+                ran = world.run(*words, stdin="More.\n")
+                assert "Traceback" not in ran.err
+                assert ran.code == 0, (path, words, ran.err)
+                assert {place: place.read_bytes() for place in kept} == kept, (path, words)
+
+
+@pytest.mark.parametrize(
+    "name", [".dir-locals.el", "sub/.dir-locals-2.el", ".envrc", ".gitmodules"]
+)
+def test_a_file_that_other_programs_obey_is_told_and_kept_out(world, name):
+    world.write(name, "((nil . ((eval . (ignore)))))\n" if name.endswith("el") else "")
+    assert f"{name}:1: error acting-file" in world.run("check").out
+    world.ok("commit")
+    assert name not in world.git("ls-files")
+    world.git("add", "-f", name)
+    ran = world.git("commit", "-qm", "x", check=False)
+    assert ran.returncode == 1
+    assert "acting-file" in ran.stdout + ran.stderr
+    world.git("commit", "--no-verify", "-qm", "x")
+    assert f"{name}:1: error acting-file" in world.run("check", "--all").out
+
+
+def test_the_place_of_a_write_is_no_link(world):
+    elsewhere = world.root / "elsewhere"
+    (elsewhere / "txn").mkdir(parents=True)
+    (elsewhere / "txn/kept").write_text("mine")
+    shutil.rmtree(world.store / ".ai-kb", ignore_errors=True)
+    (world.store / ".ai-kb").symlink_to(elsewhere)
+    for words in (("status",), ("edit", ALPHA, "--append-file", "-")):
+        ran = world.run(*words, stdin="More.\n")
+        assert "Traceback" not in ran.err
+        assert (elsewhere / "txn/kept").read_text() == "mine"
+    assert ran.code == 1
+    assert "symbolic link" in ran.err

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hostile_worlds import FILES, copy_of, here, pulled, written
+from machines import machines
 from many import run_many
 from world import ALPHA, BETA, note
 
@@ -178,6 +179,28 @@ def test_writing_beside_what_was_pulled_changes_nothing_of_it(by_pull):
             assert path.read_bytes() == data, path
     names = collections.Counter(cells[1] for cells in rows_of(world))
     assert set(names.values()) == {1}
+
+
+def test_what_comes_by_a_sync_is_told_and_changes_nothing_else(template, tmp_path):
+    here_, there = machines(template, tmp_path)
+    pulled(there)
+    there.write(".dir-locals.el", "((nil . ((eval . (ignore)))))\n")
+    there.git("add", "-A")
+    there.git("commit", "--no-verify", "-qm", "more")
+    there.git("push", "-q", "origin", "main")
+    before = {name: (here_.store / name).read_bytes() for name in ("alpha.org", "beta.org")}
+    here_.write("own.org", note("Of our own"))
+    here_.run("commit", env={"GIT_ALLOW_PROTOCOL": "none"})
+    for words in (("sync", "--dry-run"), ("sync", "--dry-run", "--json"), ("sync",), ("status",)):
+        ran = here_.run(*words, timeout=300)
+        assert_harmless(here_, ran, words)
+        if words == ("sync",):
+            assert ran.code == 0, ran.err[-300:]
+            assert ".dir-locals.el:1: error acting-file" in ran.err
+            assert "code-elisp.org:12: error code-link" in ran.err
+    assert {name: (here_.store / name).read_bytes() for name in before} == before
+    assert (here_.store / "own.org").is_file()
+    assert set(collections.Counter(cells[1] for cells in rows_of(here_)).values()) == {1}
 
 
 WORDS = {p.name: p.text for p in payloads.LINES} | {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import socket
+
 import pytest
 from machines import assert_in_step, edit, machines, offline
 from world import ALPHA, BETA, World, note
@@ -174,6 +177,33 @@ def test_hand_edits_in_a_file_that_the_merge_changes_refuse_it_by_name(pair):
     assert two.state().tree == before
     two.ok("commit")
     two.ok("sync")
+
+
+def test_a_file_that_somebody_has_open_with_changes_is_left(pair):
+    one, two = pair
+    one.ok("edit", ALPHA, "--add-tag", "x")
+    (two.store / ".#alpha.org").symlink_to(f"me@{socket.gethostname()}.{os.getpid()}:1")
+    before = two.state().tree
+    ran = two.run("sync")
+    assert ran.code == 1
+    assert "unsaved changes in Emacs" in ran.err
+    assert two.state().tree == before
+    (two.store / ".#alpha.org").unlink()
+    two.ok("sync")
+    assert_in_step(one, two)
+
+
+def test_a_note_that_was_marked_as_a_program_comes_as_a_note(pair):
+    one, two = pair
+    (one.store / "alpha.org").chmod(0o755)
+    one.write("beta.org", (one.store / "beta.org").read_text() + "\nMore.\n").chmod(0o755)
+    one.git("config", "core.fileMode", "true")
+    one.git("commit", "-qam", "by hand", "--no-verify")
+    one.git("push", "-q", "origin", "main")
+    two.ok("sync")
+    assert two.git("status", "--porcelain") == ""
+    modes = {line.split()[0] for line in two.git("ls-tree", "HEAD").splitlines()}
+    assert modes == {"100644"}
 
 
 def test_a_write_merges_by_itself_with_what_was_pushed_meanwhile(pair):

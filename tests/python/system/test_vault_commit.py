@@ -63,6 +63,23 @@ def test_what_notes_show_goes_in_and_what_programs_leave_does_not(repository):
     assert sorted(repository.index()) == ["meta"]
 
 
+def test_what_git_ignores_is_found_here_and_stands_in_no_index(repository):
+    repository.write(".gitignore", "private/\nsecret*.md\n")
+    for number in range(3):
+        repository.write(f"private/{number}.md", markdown(f"P {number}", "own", "My diary."))
+    repository.write("secret plan.md", markdown("Plan", "own"))
+    repository.write("open.md", markdown("Open", "own"))
+
+    assert committed(repository.ok("vault", "commit", "--json")) == [".gitignore", "open.md"]
+
+    assert repository.paths("own") == ["open.md"]
+    assert "diary" not in (repository.store / "vault-index.json").read_text()
+    assert "private/0.md" in repository.ok("vault", "find", "own").out
+    assert repository.ok("vault", "status", "--json").json["uncommitted"] == []
+    assert "committed notes" in repository.run("vault", "hubs", "--create", "own").err
+    repository.assert_sound()
+
+
 def test_bytes_stay_as_they_are(repository):
     data = b"\xef\xbb\xbf---\r\ntitle: T\r\ntags: x\r\n---\r\n\r\nText \xc3\xbc\r\n"
     repository.write("a.md", data)
@@ -112,6 +129,10 @@ def test_a_secret_stays_out_and_is_not_shown(repository):
     assert "new-secret" in ran.err
     assert secret not in ran.out + ran.err
     assert repository.at_head("a.md") is None
+    for words in ((), ("a.md",)):
+        ran = repository.run("vault", "check", *words)
+        assert (ran.code, "a.md:8: error new-secret" in ran.out) == (1, True)
+        assert secret not in ran.out + ran.err
 
 
 def test_a_person_allows_a_false_alarm_and_an_agent_does_not(repository):

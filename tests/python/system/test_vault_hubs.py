@@ -13,7 +13,7 @@ def fill(vault):
     vault.write("rails/c d.md", markdown("Corn [new]", "rails/api", "See [[a]] and [[b]]."))
     vault.write("x/a.md", markdown("Another a", "few"))
     vault.write("x/y.md", markdown("Y", "few"))
-    vault.ok("vault", "index")
+    vault.ok("vault", "commit")
 
 
 def test_three_notes_with_a_tag_are_proposed_and_two_are_not(vault):
@@ -66,6 +66,7 @@ def test_notes_that_link_to_each_other_are_related_without_a_tag(vault):
     for one, others in (("a", "bc"), ("b", "ac"), ("c", "ab")):
         links = " ".join(f"[[{other}]]" for other in others)
         vault.write(f"{one}.md", f"# Note {one}\n\nWith {links}.\n")
+    vault.ok("vault", "commit")
     assert vault.ok("vault", "hubs").out.startswith("Note a (links): 3 notes, 6 links\n")
     path = vault.ok("vault", "hubs", "--create", "Note a").out.strip()
     assert "tags:\n  - note-a\n" in (vault.store / path).read_text()

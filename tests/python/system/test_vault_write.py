@@ -165,6 +165,14 @@ def test_index_is_written_once_and_committed(repository):
     repository.assert_sound()
 
 
+def test_index_says_what_is_not_committed(repository):
+    repository.write("new.md", markdown("New", "x"))
+    ran = repository.ok("vault", "index")
+    assert "1 notes are not committed as they are on disk, among them new.md" in ran.err
+    assert repository.ok("vault", "index", "--json").json["uncommitted"] == ["new.md"]
+    assert repository.paths("x") == []
+
+
 def test_index_touches_nothing_else(vault):
     vault.write("a.md", b"\xef\xbb\xbf---\r\ntags: x\r\n---\r\nText\r\n")
     vault.write("bad.md", "---\ntitle: `x`\n---\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from aikb.audit.candidate import GATES, read_answer, schema
 from aikb.audit.gate import why_not
@@ -69,6 +71,9 @@ def test_a_good_candidate_passes():
         ({"tags": [1]}, "must be text"),
         ({"tags": ["t"] * 20}, "tags must be a list of at most"),
         ({"body": None}, "must be text"),
+        ({"body": BODY + "\n<%* tp.system.exec() %>"}, "Templater runs this"),
+        ({"body": BODY + "\n\n```dataviewjs\nx\n```\n"}, "a plug-in runs this"),
+        ({"body": BODY + " <script>x</script>"}, "a browser runs this"),
         ({"gates": {}}, "gates must be"),
         ({"gates": {**PASSES, "more": PASSES["longevity"]}}, "gates must be"),
         ({"gates": {**PASSES, "longevity": {"pass": "yes", "reason": "long"}}}, "true or false"),
@@ -89,6 +94,30 @@ def test_what_is_not_as_it_should_be_does_not_pass(values, why):
     assert why in told
     assert TOKEN not in told
     assert told.isprintable()
+
+
+_TEXT = st.text(max_size=30)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | _TEXT,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from([*GOOD, *GATES, "pass", "reason"]) | _TEXT, inner, max_size=6
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.fixed_dictionaries({"candidates": st.lists(_JSON | st.fixed_dictionaries(dict.fromkeys(GOOD, _JSON)),
+                                                     max_size=7)},
+                             optional={"discrepancies": _JSON, "exceptions": _JSON}) | _JSON)  # fmt: skip
+def test_whatever_an_answer_is_it_is_read_and_judged(value):
+    answer = read_answer(value)
+    assert len(answer.candidates) <= 5
+    for candidate in answer.candidates:
+        assert isinstance(why_not(candidate, TYPES), str)
+    assert all(f.message.isprintable() for f in answer.findings)
 
 
 @pytest.mark.parametrize("value", [None, [], "x", 7, {}, {"candidates": {}}, {"candidates": None}])

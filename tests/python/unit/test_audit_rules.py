@@ -192,6 +192,15 @@ def test_extraction_says_what_it_is_and_keeps_to_five():
     assert all("without an agent" in gate.reason for c in found for gate in c.gates.values())
     assert found[0].body.endswith("commit abcdef01.\n")
     assert extract.extract(material(new_files={"docs/adr/1.md": "# Short\n"})) == ()
+    org = f"#+title: ADR-12: One lock\n#+filetags: :x:\n\n* Why\n:PROPERTIES:\n:END:\n{long}"
+    (one,) = extract.extract(material(new_files={"docs/decisions/12.org": org}))
+    assert one.title == "One lock"
+    assert one.body.startswith("## Why\nWe always")
+    numbers = {f"docs/adr/{n}.md": f"# {n}. Choice {n}\n\n{long}" for n in (3, 4)}
+    assert [c.title for c in extract.extract(material(new_files=numbers))] == [
+        "Choice 3",
+        "Choice 4",
+    ]
     dull = Commit(
         "a" * 40, 1, "Rename it", f"{long.replace('always', 'x').replace('because', 'x')}"
     )

@@ -68,6 +68,11 @@ def test_tags_in_every_form(lines: str, tags: tuple[str, ...]) -> None:
         ("title: |\n  two\n  lines", "two lines"),
         ("title: one\n  two", "one two"),
         ("TITLE : Shouted", "Shouted"),
+        ('title: "a\\e[31m\\x07b"', "a[31mb"),
+        (
+            "title: \u0645\u06cc\u200c\u062e \U0001f468\u200d\U0001f469",
+            "\u0645\u06cc\u200c\u062e \U0001f468\u200d\U0001f469",
+        ),
         ("title: ~", "First"),
         ("title:", "First"),
         ("title: ''", "First"),

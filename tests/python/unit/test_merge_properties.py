@@ -16,6 +16,7 @@ from aikb.formats.org.parts import split
 from aikb.tools.git import Git
 from aikb.tools.git_merge import text_merger
 
+MANY = 2000 if os.environ.get("AI_KB_FAULTS") == "full" else 50
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon"]
 PARAGRAPHS = (
     *(f"Paragraph {w}.\nIts second line.\n" for w in WORDS), "- item\n- second item\n",
@@ -106,7 +107,7 @@ def lines(data: bytes) -> set[str]:
     return set(data.decode().splitlines())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(sides())
 def test_a_merge_is_the_same_from_either_side_and_loses_no_line(merger, versions):
     base, ours, theirs = versions
@@ -127,7 +128,7 @@ def test_a_merge_is_the_same_from_either_side_and_loses_no_line(merger, versions
     assert set(found) <= wanted - gone
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(STATES.map(lambda s: s.data), STATES.map(lambda s: s.data))
 def test_what_one_side_alone_changed_is_taken(merger, base, other):
     assert merge_file(base, base, other, merger) == (other, ())
@@ -135,7 +136,7 @@ def test_what_one_side_alone_changed_is_taken(merger, base, other):
     assert merge_file(base, other, other, merger) == (other, ())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(sides())
 def test_a_merge_of_a_merge_brings_nothing_new(merger, versions):
     base, ours, theirs = versions
@@ -145,7 +146,7 @@ def test_a_merge_of_a_merge_brings_nothing_new(merger, versions):
         assert merge_file(theirs, merged.data, theirs, merger).data == merged.data
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(sides(), st.sampled_from(["ours", "theirs"]))
 def test_with_a_favoured_side_nothing_is_left_in_dispute(merger, versions, side):
     base, ours, theirs = versions
@@ -153,7 +154,7 @@ def test_with_a_favoured_side_nothing_is_left_in_dispute(merger, versions, side)
     assert merge_file(base, ours, theirs, merger, favour).conflicts == ()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(STATES)
 def test_the_parts_of_a_text_are_the_text(state):
     text = state.data.decode()

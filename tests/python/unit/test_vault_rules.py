@@ -34,6 +34,8 @@ def said(text: str | bytes) -> list[tuple[int, str, str]]:
             "error",
             "conflict-marker",
         ),
+        ('---\ntitle: "a\\e[31m"\n---\n', 1, "error", "control-character"),
+        ('---\ntags: ["a\\u202Eb"]\n---\n', 1, "error", "bidi-control"),
         (b"caf\xe9\n", 1, "error", "not-utf8"),
         (b"a\n\0\n", 2, "error", "nul"),
         (b"x" * (5 << 20), 1, "error", "file-too-large"),

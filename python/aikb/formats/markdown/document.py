@@ -8,7 +8,7 @@ from functools import cached_property
 from aikb.formats.markdown.front import FrontMatter, read_front_matter
 from aikb.formats.markdown.links import NoteLink, find_links
 from aikb.formats.markdown.mask import mask
-from aikb.formats.markdown.plain import first_heading, opening
+from aikb.formats.markdown.plain import first_heading, one_line, opening
 from aikb.formats.org.decode import Decoded, decode
 
 MOST_READ = 4 << 20  # of a file's bytes; what is larger is no note, and its beginning says enough
@@ -52,9 +52,9 @@ class MarkdownDocument:
     @cached_property
     def title(self) -> str:
         """The front matter's title, else the first heading of depth one, else the file's name."""
-        title = " ".join(self.front.first("title").split())
+        title = one_line(self.front.first("title"))
         name = posixpath.basename(self.path).rpartition(".")[0]
-        return title or first_heading(self.text, self.front.body) or name
+        return title or one_line(first_heading(self.text, self.front.body)) or name
 
     @cached_property
     def opening(self) -> str:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from aikb.formats.markdown.plain import one_line
 from aikb.formats.markdown.tags import inline_tags, listed_tags, unique
 from aikb.model import Note
 
@@ -35,15 +36,15 @@ def read_note(document: MarkdownDocument, summarise: Callable[[str], str]) -> No
         status=front.first("status").strip().lower().partition(" ")[0] or "current",
         created=first_date(front.first(*CREATED)),
         updated=first_date(front.first(*UPDATED)),
-        source=" ".join(front.first("source").split()),
+        source=one_line(front.first("source")),
         summary=summarise(document.opening or one_line(front.first("description"))),
         type=front.first("type").strip().lower(),
     )
 
 
 def id_of(path: str) -> str:
-    """A note's id from its path."""
-    return path.rpartition(".")[0]
+    """A note's id from its path; `a.MD` is another note than `a.md`."""
+    return path.removesuffix(".md")
 
 
 def name_of(path: str) -> str:
@@ -77,8 +78,3 @@ def first_date(value: str) -> str:
     """The ISO date in a value, or an empty string."""
     match = _DATE.search(value)
     return match.group() if match else ""
-
-
-def one_line(text: str) -> str:
-    """A text with its white space folded."""
-    return " ".join(text.split())

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FEW_CHARACTERS = 320
+_CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _MOST_CHARACTERS = 1_000  # of one long line
 _IMAGE = re.compile(
     r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()\n]*\)"
@@ -37,6 +38,12 @@ _SKIPPED = re.compile(
 )
 HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}(?!.*`)|~{3,})")
+
+
+def one_line(text: str) -> str:
+    """A value in one line, without the control characters that YAML's escapes can bring in."""
+    words = " ".join(text.split())
+    return words if words.isprintable() else words.translate(_CONTROLS)
 
 
 def plain_text(text: str) -> str:

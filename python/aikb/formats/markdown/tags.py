@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from aikb.formats.markdown.plain import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -53,7 +55,7 @@ def listed_tags(texts: Iterable[str], *, single: bool) -> Iterator[str]:
         else:
             parts = text.split(",")
         for part in parts:
-            if tag := clean("-".join(part.split())):
+            if tag := clean("-".join(one_line(part).split())):
                 yield tag
 
 
