@@ -39,9 +39,13 @@ def _composed(word: str) -> str:
     return unicodedata.normalize("NFC", word)
 
 
+def pieces(text: str) -> str:
+    """What of a text is a word to the table, one space between; empty if nothing is."""
+    plain = _spread(_composed(text))
+    return " ".join("".join(c if c.isalnum() else " " for c in plain).split())
+
+
 def term(word: str) -> str:
     """A word of a query as FTS5 wants it: quoted, and the last piece open at its end."""
-    clean = "".join(c if c.isalnum() else " " for c in _spread(_composed(word))).split()
-    if not clean:
-        return ""
-    return f'"{" ".join(clean)}"*'
+    clean = pieces(word)
+    return f'"{clean}"*' if clean else ""

@@ -16,7 +16,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.model import Note
-from aikb.tools.full_text import columns, term
+from aikb.tools.full_text import columns, pieces, term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -200,7 +200,7 @@ class NoteCache:
 
     def count_project(self, project: str) -> int | None:
         """How many notes name *project* and are not superseded; None: it cannot say."""
-        phrase = " ".join("".join(c if c.isalnum() else " " for c in _spread(project)).split())
+        phrase = pieces(project)
         if not phrase:
             return 0
         try:
