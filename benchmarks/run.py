@@ -14,6 +14,7 @@ import statistics
 import sys
 import tarfile
 import tempfile
+import time
 from pathlib import Path
 
 from generate import WORDS, commit_all, fill
@@ -81,6 +82,25 @@ class Bench:
             15,
         )
         self.add(f"hook session-start, {count} nodes / python -c pass", ours, bare, 6)
+
+    def session_end(self) -> None:
+        """What an agent waits for when a session ends; its worker finds that it is turned off."""
+        config = self.work / "config" / "ai-kb" / "config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text("[session_end]\nenabled = false\n")
+        env = environment(self.home, self.work)
+        env.update(
+            XDG_CONFIG_HOME=str(config.parent.parent), XDG_STATE_HOME=str(self.work / "state")
+        )
+
+        def ours() -> None:
+            event = {"session_id": f"bench-{next(self.counter)}", "cwd": str(self.work)}
+            run([AI_KB, "hook", "session-end"], env, stdin=json.dumps(event).encode())
+
+        ours_, bare = compare(
+            ours, lambda: run([PYTHON, "-c", "pass"], env), 15, lambda: time.sleep(0.3)
+        )
+        self.add("hook session-end / python -c pass", ours_, bare, 6)
 
     def new(self, count: int, store: Path, env: dict[str, str]) -> None:
         """Writing a node, against the least that checks and commits a file."""
@@ -231,6 +251,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="ai-kb-bench-") as work:
         bench = Bench(Path(work))
         bench.version()
+        bench.session_end()
         for count in sizes:
             store, env, ids = bench.store(count)
             bench.new(count, store, env)

@@ -56,7 +56,9 @@ def write_entry(
     if f"<!-- ai-kb {mark} -->" not in text:
         head = text if text.strip() else f"# {name}, {os.path.basename(path)[:-3]}\n"
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        temporary = f"{path}.{os.getpid()}.tmp"
+        temporary = (
+            f"{path}.tmp"  # one step is at work at a time; what a killed one left is used up
+        )
         with open(temporary, "w", encoding="utf-8", errors="replace") as file:
             file.write(head.rstrip("\n") + "\n\n" + render(job, root, seen, mark))
             file.flush()

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import re
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.hooks.log import now, state_folder
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 FOLDER = "sessions"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 _LARGEST = 1 << 16
+_STALE = 3600.0  # seconds
 
 
 class Job(NamedTuple):
@@ -88,6 +90,16 @@ def remove(env: Mapping[str, str], job: Job) -> None:
     if _is_current(env, job):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder(env), job.name + ".json"))
+
+
+def sweep(env: Mapping[str, str]) -> None:
+    """Take away what processes left that were killed while they wrote a job."""
+    for place, _, names in os.walk(os.path.join(state_folder(env), FOLDER)):
+        for name in names:
+            path = os.path.join(place, name)
+            with contextlib.suppress(OSError):
+                if name.endswith(".tmp") and time.time() - os.stat(path).st_mtime > _STALE:
+                    os.unlink(path)
 
 
 def _is_current(env: Mapping[str, str], job: Job) -> bool:

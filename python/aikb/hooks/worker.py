@@ -47,6 +47,7 @@ def work(env: Mapping[str, str]) -> None:
     """
     state = log.state_folder(env)
     os.makedirs(state, mode=0o700, exist_ok=True)
+    queue.sweep(env)
     seen: set[tuple[str, str]] = set()
     while fresh := [job for job in queue.pending(env) if (job.name, job.queued) not in seen]:
         try:
@@ -85,16 +86,23 @@ class _Pass:
         for step in _BY_SESSION:
             for name in self.jobs:
                 self._step(step, [name])
-        vaults = dict.fromkeys(job.vault for job in self.jobs.values())
         for step in _BY_VAULT:
-            for vault in vaults:
-                self._step(step, [n for n, job in self.jobs.items() if job.vault == vault])
+            for names in self._together(step):
+                self._step(step, names)
         for job in self.jobs.values():
             if all(job.done.get(step) in _SETTLED for step in (*_BY_SESSION, *_BY_VAULT)):
                 self._finish(job)
         took = round(1000 * (time.monotonic() - self.began))
         if self.jobs:
             log.write(self.env, "worker", ms=took, detail=f"{len(self.jobs)} sessions")
+
+    def _together(self, step: str) -> list[list[str]]:
+        """The sessions for which a step is taken once: those of a vault; of memsearch, of a directory."""
+        groups: dict[tuple[str, str], list[str]] = {}
+        for name, job in self.jobs.items():
+            folder = job.cwd if step == "memsearch_sync" else ""
+            groups.setdefault((job.vault, folder), []).append(name)
+        return list(groups.values())
 
     def _step(self, step: str, names: list[str]) -> None:
         """One step for one session, or for all of a vault; what is done already is not repeated."""

@@ -177,7 +177,7 @@ def test_an_answer_that_is_none_leaves_everything_for_the_next_run(sessions):
 
 def test_an_agent_that_is_late_is_killed_with_all_that_it_started(sessions):
     sessions.config("[audit]\nseconds = 1\n")
-    sessions.agent(script="sleep 947 & setsid sleep 948 & sleep 949")
+    sessions.agent(script="sleep 947 & setsid sleep 9 & sleep 949")
     sessions.end_session()
     sessions.wait_for_worker()
     assert "no answer within 1 s" in sessions.last("audit")["detail"]

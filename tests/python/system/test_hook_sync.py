@@ -8,6 +8,8 @@ import shutil
 import pytest
 from sessions import Sessions, answer, candidate
 
+from aikb.hooks import queue
+
 NO_AGENT = "[audit]\ncommand = []\n"
 MINE = "---\ntags: [garden]\n---\n\n# Roses\n\nCut them in March.\n"
 TOKEN = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
@@ -122,6 +124,19 @@ def test_memsearch_runs_in_the_project_and_what_it_does_stops_nothing(sessions):
     (sessions.bin / "memsearch").unlink()
     sessions.finish("s3")
     assert sessions.last("memsearch_sync")["state"] == "skipped"
+
+
+def test_memsearch_runs_once_in_each_directory(sessions):
+    where = sessions.root / "where"
+    sessions.config(f'{NO_AGENT}[session_end]\nmemsearch = ["memsearch"]\n')
+    sessions.fake("memsearch", f'echo "$PWD" >> {where}')
+    second = sessions.root / "second"
+    second.mkdir()
+    for name, folder in (("s1", sessions.project), ("s2", second), ("s3", second)):
+        queue.put(sessions.env, queue.Job(name, str(folder)))
+    sessions.ok("hook", "worker")
+    assert where.read_text() == f"{sessions.project}\n{second}\n"
+    assert sessions.queued() == []
 
 
 def test_two_vaults_do_not_mix(sessions, tmp_path):
