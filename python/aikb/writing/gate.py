@@ -66,8 +66,11 @@ class Proposal(NamedTuple):
 class Gate:
     """Holds changes against a collection's rules, and against those for secrets, which all share.
 
-    ``blobs`` gives git's objects by name; it is handed in because it asks git.
+    ``blobs`` gives git's objects by name; it is handed in because it asks git.  ``private`` says that
+    files are for their owner alone.
     """
+
+    private = False
 
     def __init__(
         self, settings: Settings, blobs: Callable[[Sequence[str]], list[bytes | None]]
