@@ -51,7 +51,10 @@ def capture(
 
     written = app.write_path.write(propose, lints=bool(node))
     files = [change.path for change in taken.changes]
-    extra = {"source": taken.path, "title": taken.title, "known": taken.known, "files": files}
+    extra = {
+        "source": taken.path, "title": taken.title, "outside": True, "known": taken.known,
+        "files": files,
+    }  # fmt: skip
     report(written, as_json, {**extra, "note": note.id if note else None, "problem": found.problem})
     if as_json:
         return

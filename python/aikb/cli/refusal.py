@@ -33,12 +33,17 @@ def beside(error: AikbError) -> Beside:
 
 
 def _near(error: NearDuplicateError) -> Beside:
+    from aikb.cli.private import safe
     from aikb.cli.text import find_line, note_json, vault_line
 
     line = vault_line if isinstance(error, NoteCoveredError) else find_line
+    shown = [  # a file that lies about uncommitted may hold what no rule has seen
+        note._replace(title=safe(note.title), summary=safe(note.summary), path=safe(note.path))
+        for note in error.candidates
+    ]
     return Beside(
-        further={"candidates": [note_json(note) for note in error.candidates]},
-        lines=[f"near {line(note)}" for note in error.candidates],
+        further={"candidates": [note_json(note) for note in shown]},
+        lines=[f"near {line(note)}" for note in shown],
     )
 
 

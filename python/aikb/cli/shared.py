@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
 from aikb.cli.text import find_line, outside
 from aikb.errors import UsageError
 from aikb.rules.text import LARGEST
@@ -102,7 +103,7 @@ def near_json(near: Near) -> dict[str, Any]:
     """A node that says something near, as JSON has it."""
     note = near.note
     return {
-        "id": note.id, "title": note.title, "summary": note.summary, "path": note.path,
+        "id": note.id, "title": safe(note.title), "summary": safe(note.summary), "path": safe(note.path),
         "status": note.status, **outside(note),
         "likeness": round(near.likeness.score, 2),
     }  # fmt: skip
@@ -111,7 +112,7 @@ def near_json(near: Near) -> dict[str, Any]:
 def tell_related(note_id: str, near: list[Near]) -> None:
     """Name the nodes that a written one should perhaps link to."""
     for n in near:
-        output.tell(f"related {find_line(n.note)}")
+        output.tell(safe(f"related {find_line(n.note)}"))
     if near:
         flags = " ".join(f"--related {n.note.id[:8]}" for n in near)
         output.tell(f"Link what belongs together: ai-kb edit {note_id[:8]} {flags}")

@@ -144,6 +144,7 @@ def _push_if_due(ctx: click.Context, as_json: bool) -> int:
     pushed = Pushed("unchanged", "")
     if branch and unpushed(app.git, branch):
         pushed = app.write_path.send(branch)
+        output.tell_findings(pushed.told)
     if as_json:
         output.print_json({"ok": True, **output.pushed_json(pushed)})
     elif pushed.state == "behind":

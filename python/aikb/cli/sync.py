@@ -152,19 +152,8 @@ def _text(data: bytes | None) -> str | None:
 @click.argument("path")
 def merge_file(base: str, ours: str, theirs: str, path: str) -> int:
     """Merge a note as git's merge drivers do: into OURS; exit code 1 with markers if it clashes."""
-    from aikb.formats.org.merge import merge_file as merged
+    from aikb.sync.driver import drive
     from aikb.tools.git import Git
-    from aikb.tools.git_merge import text_merger
 
     del path  # what git calls the file; only its bytes count
-    git = Git(os.getcwd(), os.environ)
-    data = []
-    for name in (base, ours, theirs):
-        with open(name, "rb") as file:
-            data.append(file.read())
-    found = merged(data[0], data[1], data[2], text_merger(git))
-    if found.conflicts:
-        return 1 if git.run("merge-file", "-q", ours, base, theirs).code else 0
-    with open(ours, "wb") as file:
-        file.write(found.data)
-    return 0
+    return 0 if drive(Git(os.getcwd(), os.environ), base, ours, theirs) else 1

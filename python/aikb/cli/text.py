@@ -65,7 +65,7 @@ def note_json(note: Note) -> dict[str, Any]:
     }
 
 
-def outside(note: Note | None) -> dict[str, bool]:
+def outside(note: Note | Entry | None) -> dict[str, bool]:
     """What a shorter row of JSON adds for a note whose words are somebody else's."""
     return {"outside": True} if note is not None and is_outside(note.source) else {}
 
@@ -77,15 +77,15 @@ def find_line(note: Note) -> str:
     return f"{note.id[:8]} {title_of(note)}{status}{summary}"
 
 
-def title_of(note: Note) -> str:
+def title_of(note: Note | Entry) -> str:
     """A note's title; what somebody outside wrote is a quotation and says so."""
     return as_said(note.title, note.source) + (f" ({LABEL})" if is_outside(note.source) else "")
 
 
 def vault_line(note: Note | Entry) -> str:
     """One note of a vault in one line."""
-    summary = f" - {note.summary}" if note.summary else ""
-    return f"{note.path}: {note.title}{summary}"
+    summary = f" - {as_said(note.summary, note.source)}" if note.summary else ""
+    return f"{note.path}: {title_of(note)}{summary}"
 
 
 def find_json(found: Sequence[Note], *, more: bool) -> dict[str, Any]:

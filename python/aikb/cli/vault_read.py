@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from aikb.cli import output
-from aikb.cli.text import note_json, vault_line
+from aikb.cli.text import note_json, outside, vault_line
 from aikb.cli.vault_shared import vault_reader
 
 _EPILOG_FIND = """\b
@@ -39,7 +39,9 @@ def find(ctx: click.Context, tags: tuple[str, ...], any_of: bool, limit: int, as
     shown = found.entries[:limit] if limit else found.entries
     more = len(found.entries) - len(shown)
     if as_json:
-        notes = [entry._asdict() for entry in shown]
+        notes = [
+            {"path": e.path, "title": e.title, "summary": e.summary, **outside(e)} for e in shown
+        ]
         output.print_json({"ok": True, "notes": notes, "more": more, "unknown": found.unknown})
         return 0
     for entry in shown:
@@ -84,9 +86,9 @@ def recall(ctx: click.Context, path: str, as_json: bool) -> None:
         vault.root, vault.snapshot(), path, lambda note: vault.document(note.path).aliases
     )
     text = vault.document(note.path).text
-    outside = is_outside(note.source)
+    is_quoted = is_outside(note.source)
     if as_json:
-        label = {"text_is": LABEL} if outside else {}
+        label = {"text_is": LABEL} if is_quoted else {}
         output.print_json({"ok": True, **note_json(note), **label, "text": text})
     else:
-        output.page(fenced(text) if outside else text)
+        output.page(fenced(text) if is_quoted else text)

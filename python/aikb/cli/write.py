@@ -265,7 +265,10 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
         return proposal._replace(findings=(*proposal.findings, *warnings))
 
     written = app.write_path.write(propose)
-    found = [entry for entry in found if entry.note.path in written.paths]
+    found = [
+        entry._replace(near=[n for n in entry.near if n.note.path not in written.refused])
+        for entry in found if entry.note.path in written.paths
+    ]  # fmt: skip
     related = [{"of": note.id, **near_json(n)} for note, near in found for n in near]
     committed = [path for path in written.paths if not is_index_page(path)]
     refused = [safe(path) for path in written.refused]

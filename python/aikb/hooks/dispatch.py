@@ -72,6 +72,7 @@ def session_start(env: Mapping[str, str]) -> str:
         if job is not None:
             alive.opened(env, job)
         catch_up(env)
+        send_backup(env)
     except BaseException as error:  # what the session is told does not depend on it
         _trouble(env, "session-start", error)
     try:
@@ -98,6 +99,19 @@ def catch_up(env: Mapping[str, str]) -> int:
     return waiting
 
 
+def send_backup(env: Mapping[str, str]) -> None:
+    """Have the store's unpushed work sent, if a push failed before; not waited for.
+
+    Raises:
+        AikbError, OSError: nobody knows where the store is, or no process can be started.
+    """
+    from aikb.config import find_places
+    from aikb.sync.pause import NAME
+
+    if os.path.exists(os.path.join(find_places(env).store, ".git", NAME)):
+        start(env, "push", "--if-due")
+
+
 def program() -> list[str]:
     """The words that start this very program anew, in a directory that it does not trust."""
     main = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "__main__.py")
@@ -112,7 +126,16 @@ def worker_environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def start_worker(env: Mapping[str, str]) -> None:
-    """Start a worker that outlives us, whatever is done to our session.
+    """Start a worker.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    start(env, "hook", "worker")
+
+
+def start(env: Mapping[str, str], *words: str) -> None:
+    """Start this program with *words*, so that it outlives us, whatever is done to our session.
 
     Raises:
         OSError: it cannot be started.
@@ -120,7 +143,7 @@ def start_worker(env: Mapping[str, str]) -> None:
     import subprocess
 
     subprocess.Popen(
-        [*program(), "hook", "worker"],
+        [*program(), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -11,7 +11,7 @@ from aikb.links.short import SHORTEST_PREFIX, is_short, matching
 from aikb.model import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from aikb.formats.org.document import Document
     from aikb.model import Note
@@ -48,15 +48,17 @@ def resolve(name: str, notes: Iterable[Note]) -> Note:
     """
     notes = list(notes)
     name = name.strip().removeprefix("id:")
-    by_id = [note for note in notes if note.id == name]
-    for candidates in (
-        by_id,
-        [note for note in notes if note.path == name and not note.level],
-        _with_prefix(name, notes),
-        [note for note in notes if note.title == name],
-        [note for note in notes if note.path == name],
-        [note for note in notes if _folded(note.title) == _folded(name)],
-    ):
+    folded = _folded(name)
+    ways: tuple[Callable[[], list[Note]], ...] = (
+        lambda: [note for note in notes if note.id == name],
+        lambda: [note for note in notes if note.path == name and not note.level],
+        lambda: _with_prefix(name, notes),
+        lambda: [note for note in notes if note.title == name],
+        lambda: [note for note in notes if note.path == name],
+        lambda: [note for note in notes if _folded(note.title) == folded],
+    )
+    for way in ways:
+        candidates = way()
         if len(candidates) == 1:
             return candidates[0]
         if candidates:

@@ -16,11 +16,12 @@ _NEAR = 5
 
 
 class Entry(NamedTuple):
-    """A note as the index has it."""
+    """A note as the index has it, and its source where the note itself was read."""
 
     path: str
     title: str
     summary: str
+    source: str = ""
 
 
 class Found(NamedTuple):
@@ -58,7 +59,7 @@ def by_tag_of_notes(notes: Iterable[Note]) -> dict[str, list[Entry]]:
     sections: dict[str, list[Entry]] = {}
     for note in notes:
         if note.status != "superseded":
-            entry = Entry(note.path, note.title, note.summary)
+            entry = Entry(note.path, note.title, note.summary, note.source)
             for tag in note.tags:
                 sections.setdefault(tag, []).append(entry)
     return sections

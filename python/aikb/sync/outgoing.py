@@ -69,19 +69,29 @@ def leaks(
 
 
 def _by_commit(parts: Iterable[Piece]) -> Iterator[tuple[list[Leak], set[str]]]:
-    """For each commit what it brought, and the hashes of what it took away."""
+    """For each commit what it brought, and the hashes of what it took away.
+
+    A merge brought what none of its parents had.
+    """
     for _, group in groupby(parts, lambda piece: piece.commit):
         brought: list[Leak] = []
         removed: list[bytes] = []
+        sides: dict[tuple[str, str], set[int]] = {}
+        parents = 1
         for piece in group:
             path = piece.path or MESSAGE
             found = [*find(decode(piece.added)), *find(path)]
             shown = blot(path) if found else path
+            parents = piece.parents
+            for s in found:
+                sides.setdefault((piece.path, s.digest), set()).add(piece.side)
             brought += [
                 Leak(piece.commit, piece.date, shown, s.kind, s.digest, piece.path) for s in found
             ]
             if sum(map(len, removed)) < _MOST_REMOVED:
                 removed.append(piece.removed)
+        if parents > 1:
+            brought = [k for k in brought if not k.name or len(sides[k.name, k.digest]) == parents]
         gone = {s.digest for data in removed for s in find(decode(data))} if brought else set()
         yield brought, gone
 

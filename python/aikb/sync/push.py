@@ -12,6 +12,7 @@ from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
 
 if TYPE_CHECKING:
+    from aikb.model import Finding
     from aikb.tools.folder import Repository
     from aikb.tools.git import Git
 
@@ -29,12 +30,14 @@ _SCAN_SECONDS = 120.0  # a first push of a large store reads all of it
 class Pushed(NamedTuple):
     """How far the backup is: ``pushed``, ``behind``, ``no-remote`` or ``no-repository``.
 
-    ``diverged``: it has what is not here; only a merge helps.
+    ``diverged``: it has what is not here; only a merge helps.  ``told`` are findings about what a merge
+    on the way brought from there.
     """
 
     state: str
     detail: str
     diverged: bool = False
+    told: tuple[Finding, ...] = ()
 
 
 def remote_url(git: Git) -> str | None:

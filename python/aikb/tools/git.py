@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _QUICK = 30.0
+_FSYNC = 0.05  # a slow disk's time for each new object
 
 
 class Git:
@@ -205,7 +206,9 @@ class Git:
         Raises:
             GitError: the index is locked or broken.
         """
-        self.ask("update-index", "--add", "--remove", "-z", "--stdin", data=name_list(paths))
+        seconds = _QUICK + len(paths) * _FSYNC
+        words = ("update-index", "--add", "--remove", "-z", "--stdin")
+        self.ask(*words, data=name_list(paths), seconds=seconds)
 
     def staged(self, index_file: str, paths: Collection[str]) -> list[bytes]:
         """What an index file holds for paths, in the form that :meth:`unstage` takes."""
@@ -281,7 +284,7 @@ class Git:
         stream = import_stream(files, message, f"refs/heads/{branch}", parent, identity, merged)
         self.ask(
             "-c", "fastimport.unpackLimit=1000", "fast-import", "--quiet", "--done", "--date-format=raw",
-            data=stream, seconds=120.0,
+            data=stream, seconds=120.0 + len(files) * _FSYNC,
         )  # fmt: skip
         made, *held = self._objects(["HEAD^{commit}", *(f"HEAD:{path}" for path in files)])
         for (path, data), found in zip(files.items(), held, strict=True):

@@ -21,13 +21,18 @@ _OVERLAP = 4096
 
 
 class Piece(NamedTuple):
-    """What one commit did to one file (no path: its message), or a part of that."""
+    """What one commit did to one file (no path: its message), or a part of that.
+
+    A merge differs from each of its *parents* in its own way: *side* counts these, from 1.
+    """
 
     commit: str
     date: str
     path: str
     added: bytes
     removed: bytes
+    parents: int = 1
+    side: int = 1
 
 
 def pieces(git: Git, revisions: Sequence[str], seconds: float) -> Iterator[Piece]:
@@ -40,7 +45,7 @@ def pieces(git: Git, revisions: Sequence[str], seconds: float) -> Iterator[Piece
     command = git.command(
         "log", "--patch", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv",
         "--no-renames", "--text", "--diff-merges=separate", "--full-index", "--no-show-signature",
-        "--no-notes", f"--format={_COMMIT.decode()}%H %as%n%B", *revisions, "--",
+        "--no-notes", f"--format={_COMMIT.decode()}%H %as %P%n%B", *revisions, "--",
     )  # fmt: skip
     deadline = time.monotonic() + seconds
     with subprocess.Popen(
@@ -72,6 +77,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.commit = self.date = self.path = ""
+        self.parents = self.side = 1
         self.added: list[bytes] = []
         self.removed: list[bytes] = []
         self.size = 0
@@ -80,9 +86,16 @@ class _Reader:
         """What was gathered, if anything."""
         if self.added or self.removed:
             yield Piece(
-                self.commit, self.date, self.path, b"".join(self.added), b"".join(self.removed)
-            )
+                self.commit, self.date, self.path, b"".join(self.added), b"".join(self.removed),
+                self.parents, self.side,
+            )  # fmt: skip
         self.added, self.removed, self.size = [], [], 0
+
+    def begin(self, line: str) -> None:
+        """Another commit, or the same merge as against another parent."""
+        commit, self.date, *parents = line.split()
+        self.side = self.side + 1 if commit == self.commit else 1
+        self.commit, self.path, self.parents = commit, "", len(parents)
 
     def add(self, line: bytes) -> Iterator[Piece]:
         """One more line that was added; a piece if it is enough."""
@@ -102,8 +115,8 @@ def _read(lines: Iterator[bytes], deadline: float) -> Iterator[Piece]:
             yield from reader.take()
             if time.monotonic() > deadline:
                 raise GitError("reading the history took too long")
-            reader.commit, _, reader.date = line[len(_COMMIT) :].decode().strip().partition(" ")
-            reader.path, part = "", "message"
+            reader.begin(line[len(_COMMIT) :].decode())
+            part = "message"
         elif line.startswith(b"diff --git "):
             yield from reader.take()
             reader.path, part = _path(line), "head"

@@ -10,13 +10,13 @@ import contextlib
 import json
 import marshal
 import os
-import re
 import sqlite3
 import sys
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aikb.model import WIDE, Note
+from aikb.model import Note
+from aikb.tools.full_text import columns, pieces, term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,6 @@ SELECT json_extract(whole, '$[6]') FROM note
 WHERE note MATCH ? AND json_extract(whole, '$[7]') != 'superseded'
 """
 _FEW = 200  # files that are written by themselves beside the value of all
-_WIDE = re.compile(f"[{WIDE}]")
 
 
 class Cached(NamedTuple):
@@ -174,7 +173,7 @@ class NoteCache:
 
     def search(self, words: Sequence[str], limit: int | None) -> list[Note] | None:
         """Notes that have every word (as beginnings of words), best first; None: ask the files."""
-        query = " ".join(filter(None, map(_term, words)))
+        query = " ".join(filter(None, map(term, words)))
         if not query:
             return None
         try:
@@ -194,14 +193,14 @@ class NoteCache:
         query = "SELECT rowid FROM note WHERE note MATCH ? LIMIT ?"
         try:
             ask = self._open().execute
-            return {term: [row for (row,) in ask(query, (f'"{term}"', most + 1))] for term in terms}
+            return {t: [row for (row,) in ask(query, (f'"{t}"', most + 1))] for t in terms}
         except (sqlite3.Error, OSError):
             self._drop()
             return None
 
     def count_project(self, project: str) -> int | None:
         """How many notes name *project* and are not superseded; None: it cannot say."""
-        phrase = " ".join("".join(c if c.isalnum() else " " for c in _spread(project)).split())
+        phrase = pieces(project)
         if not phrase:
             return 0
         try:
@@ -261,7 +260,7 @@ def _insert(db: sqlite3.Connection, files: Mapping[str, Cached]) -> None:
         file_rows.append((path, top, len(cached.notes)))
         for note in cached.notes:
             whole = dumps(note)
-            note_rows.append((top, *_columns(note), whole, zlib.crc32(whole.encode())))
+            note_rows.append((top, *columns(note), whole, zlib.crc32(whole.encode())))
             top += 1
     db.executemany("INSERT INTO file VALUES (?, ?, ?)", file_rows)
     db.executemany(
@@ -269,36 +268,3 @@ def _insert(db: sqlite3.Connection, files: Mapping[str, Cached]) -> None:
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         note_rows,
     )
-
-
-def _columns(note: Note) -> tuple[str, str, str, str]:
-    return (
-        _spread(note.title),
-        _spread(" ".join(note.tags)),
-        _spread(" ".join(note.projects)),
-        _spread(note.summary),
-    )
-
-
-def _spread(text: str) -> str:
-    """Chinese, Japanese and Korean one character a word: they are written without spaces."""
-    if text.isascii():
-        return text
-    return _WIDE.sub(r" \g<0> ", text)
-
-
-def _composed(word: str) -> str:
-    """A word whose accents are parts of their letters: alone they would cut it in two."""
-    if word.isascii():
-        return word
-    import unicodedata  # late: `find` waits for every import
-
-    return unicodedata.normalize("NFC", word)
-
-
-def _term(word: str) -> str:
-    """A word of a query as FTS5 wants it: quoted, and the last piece open at its end."""
-    clean = "".join(c if c.isalnum() else " " for c in _spread(_composed(word))).split()
-    if not clean:
-        return ""
-    return f'"{" ".join(clean)}"*'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from abc import abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,6 +49,18 @@ class Proposal(NamedTuple):
     keep_good: bool = False
     allows: tuple[str, ...] = ()
     onto: Onto | None = None
+
+    def message_for(self, fresh: Sequence[Change]) -> str:
+        """The commit's message, when *fresh* are the files that it will have."""
+        named = {change.path for change in self.changes}
+        paths = [change.path for change in fresh if change.path in named]
+        if self.message:
+            return self.message
+        if not paths:
+            return "index: regenerate"
+        return (
+            f"commit: {posixpath.basename(paths[0]) if len(paths) == 1 else f'{len(paths)} files'}"
+        )
 
 
 class Gate:

@@ -114,9 +114,11 @@ def near_new_files(store: OrgStore, ground: Ground, changes: Iterable[Change]) -
     """The nodes in files that HEAD does not have yet, each with what says something near it.
 
     Somebody wrote them by hand, so nothing is refused; of many at once only the first few are looked
-    at, for this is told and nobody waits for it gladly.
+    at, for this is told and nobody waits for it gladly.  What lies about uncommitted is never named.
     """
     known = {note.id for note in ground.base.notes}
+    changes = list(changes)
+    unseen = ground.dirty.keys() - {change.path for change in changes}
     fresh = [
         note
         for change in changes
@@ -128,7 +130,10 @@ def near_new_files(store: OrgStore, ground: Ground, changes: Iterable[Change]) -
     for note in fresh[:_MOST_NEW]:
         body = own_body(store, note)
         draft = words_of(note.title, (*note.tags, *note.projects), body)
-        near = [n for n in find_near(store, ground.disk, draft) if n.note.path != note.path]
+        near = [
+            n for n in find_near(store, ground.disk, draft)
+            if n.note.path != note.path and n.note.path not in unseen
+        ]  # fmt: skip
         if worth := _worth_linking(near, body):
             found.append(Found(note, worth))
     return found

@@ -46,7 +46,10 @@ def tidy(git: Repository) -> None:
         most = 1
     elif loose <= most:
         return
-    git.run("-c", f"gc.auto={most}", "-c", "gc.packRefs=false", "gc", "--auto", "--quiet")
+    git.run(
+        "-c", f"gc.auto={most}", "-c", "gc.packRefs=false", "-c", "gc.autoDetach=true", "gc", "--auto",
+        "--quiet",
+    )  # fmt: skip
 
 
 def _loose_bytes(git: Repository) -> float:

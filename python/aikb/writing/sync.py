@@ -110,8 +110,11 @@ class Sync:
             tip = self._fetch(branch)
             if tip is None or self._has(tip):
                 return self._write_path.push(branch)
-            pushed = self._merge(tip).pushed
-            return self._write_path.push(branch) if pushed.state == "unchanged" else pushed
+            done = self._merge(tip)
+            pushed = done.pushed
+            if pushed.state == "unchanged":
+                pushed = self._write_path.push(branch)
+            return pushed._replace(told=done.findings)
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
             words = f"{error.message}; run `{self._command}`"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
@@ -96,7 +95,8 @@ class WritePath:
             self._announce()
             if sends:
                 pushed = self.push(branch) if asked else self.send(branch)  # 10
-                written = written._replace(pushed=pushed)
+                findings = (*written.findings, *pushed.told)
+                written = written._replace(pushed=pushed, findings=findings)
             repository.tidy(self.git)
         return written
 
@@ -241,7 +241,7 @@ class WritePath:
                 wanted = {change.path: change.after for change in changes}
                 commit = repository.land(self.git, ground, onto, wanted, proposal.message, branch)
             elif fresh:
-                message = proposal.message or _message(proposal, fresh)
+                message = proposal.message_for(fresh)
                 commit = repository.commit(self.git, files, message, branch, ground.head)
                 self._vetted = ground.head  # what stands above it went through our own gate
             else:
@@ -297,11 +297,3 @@ class WritePath:
                 return push(self.git, branch, seconds, self._vetted, asked=asked)
         except AikbError as error:
             return Pushed("behind", f"committed here, not pushed: {error.message}")
-
-
-def _message(proposal: Proposal, fresh: Sequence[Change]) -> str:
-    named = {change.path for change in proposal.changes}
-    paths = [change.path for change in fresh if change.path in named]
-    if not paths:
-        return "index: regenerate"
-    return f"commit: {posixpath.basename(paths[0]) if len(paths) == 1 else f'{len(paths)} files'}"

@@ -190,5 +190,6 @@ def crash_at_instants(
         if number % every == 0:
             world.run("resolve", "alpha.org", "--keep", "--both", *DECIDED)  # if it is contested
             world.assert_sound()
+            print(f"{number} of {trials} trials: {told}", flush=True)
     judge.close()
     return told

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import unicodedata
 
 from world import ALPHA, BETA, World, note
 
@@ -10,6 +12,28 @@ import builders
 from cases import payloads
 
 FILES = payloads.files()
+FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+SELECTORS = re.compile(r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}|(?:^|\s)[\ufe00-\ufe0f]")
+
+
+def unseen(text):
+    """What in an answer a terminal would obey or nobody sees; not by the program's own table."""
+    found = {
+        c for c in text
+        if c in FILLERS or (unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"} and c not in "\n\t")
+    }  # fmt: skip
+    return sorted(f"U+{ord(c):04X}" for c in found) + SELECTORS.findall(text)
+
+
+def assert_harmless(world, ran, words=""):
+    """An answer shows nothing that acts, says what it means, and nothing was run."""
+    assert ran.code in {0, 1, 2}, f"{words}: {ran}"
+    assert "Traceback" not in ran.err, f"{words}: {ran.err}"
+    assert unseen(ran.out) == [], f"{words}: {ran.out!r}"
+    assert unseen(ran.err) == [], f"{words}: {ran.err!r}"
+    if "--json" in words:
+        assert isinstance(ran.json, dict)
+    assert not (world.root / "canary").exists(), words
 
 
 def here(world, text):

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
+from pathlib import Path
 
 from world import World
 
 BODY = "First line.\n\nSecond line.\n\nThird line.\n"
+_made: list[Path] = []
 
 
 def machines(template, root, count=2):
     """Worlds with the same store and remote, all in step; the first made it."""
-    first = World(root / "m0")
-    first.store.parent.mkdir(parents=True)
+    if not _made:
+        _made.append(_make(template, Path(tempfile.mkdtemp())))
+    shutil.copytree(_made[0] / "backup.git", root / "m0/backup.git")
+    worlds = []
+    for number in range(count):
+        place = root / f"m{number}/home/.local/share"
+        place.mkdir(parents=True)
+        shutil.copytree(_made[0] / f"m{min(number, 1)}", place / "ai-kb", symlinks=True)
+        worlds.append(World(root / f"m{number}"))
+        worlds[-1].git("remote", "set-url", "origin", str(root / "m0/backup.git"))
+    return worlds
+
+
+def _make(template, root):
+    """A store with a remote, and a clone of it, from which each test's are copied."""
+    first = World(root / "first", root / "m0")
     shutil.copytree(template.store, first.store, symlinks=True)
     first.add_remote()
-    bare = first.root / "backup.git"
-    others = [World(root / f"m{number}") for number in range(1, count)]
-    for other in others:
-        other.ok("clone", bare)
-    return [first, *others]
+    (first.root / "backup.git").rename(root / "backup.git")
+    World(root / "second", root / "m1").ok("clone", root / "backup.git")
+    return root
 
 
 def offline(world):
@@ -35,8 +50,8 @@ def edit(world, path, old, new):
     world.ok("commit", path, env=offline(world))
 
 
-def assert_in_step(*worlds):
-    """All have the same commit, the same files, and a sound store."""
+def assert_in_step(*worlds, sound=False):
+    """All have the same commit and the same files, the index is current; *sound*: all else too."""
     heads = {world.head() for world in worlds}
     assert len(heads) == 1
     trees = [
@@ -46,4 +61,6 @@ def assert_in_step(*worlds):
     ]  # fmt: skip
     assert all(tree == trees[0] for tree in trees)
     assert all(world.git("status", "--porcelain") == "" for world in worlds)
-    worlds[0].assert_sound()
+    worlds[0].ok("index", "--check")
+    if sound:
+        worlds[0].assert_sound()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import threading
 import time
@@ -91,13 +92,19 @@ def test_a_try_that_took_long_is_not_repeated_at_once(backed_up):
     assert_caught_up(backed_up, backed_up.root / "backup.git")
 
 
-def test_a_session_that_begins_sends_what_is_left(backed_up):
+@pytest.mark.parametrize("by", ["push --if-due", "hook session-start"])
+def test_a_session_that_begins_sends_what_is_left(backed_up, by):
     away = backed_up.root / "away"
     bare = backed_up.root / "backup.git"
     bare.rename(away)
     backed_up.ok(*NEW)
     away.rename(bare)
-    assert backed_up.ok("push", "--if-due", "--json").json["push"] == "pushed"
+    event = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(backed_up.project)}
+    backed_up.ok(*by.split(), stdin=json.dumps(event))
+    deadline = time.monotonic() + 30
+    while backed_up.git("rev-parse", "main", cwd=bare).strip() != backed_up.head():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
     assert_caught_up(backed_up, bare)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from hostile_worlds import FILES, copy_of, here, pulled, written
 
+import verdicts
 from cases import payloads
 
 ELISP = Path(__file__).resolve().parents[3] / "elisp"
@@ -112,6 +113,17 @@ def at_a_terminal(world, what, answer=b"n"):
     assert lines, "Emacs said nothing"
     assert lines[-1] == "end", lines[-3:]
     return lines[:-1]
+
+
+def test_the_batch_emacs_reads_every_payload_and_runs_none(template, tmp_path, monkeypatch):
+    """Also those that the rules refuse before it is asked."""
+    world = copy_of(template, tmp_path / "world")
+    monkeypatch.setenv("PATH", world.env["PATH"])
+    texts = [here(world, text).encode("utf-8", "surrogateescape") for text, _ in FILES.values()]
+    (tmp_path / "texts").mkdir()
+    readings = verdicts.ask_emacs(texts, tmp_path / "texts")
+    assert len(readings) == len(set(texts))
+    assert not (world.root / "canary").exists()
 
 
 @pytest.fixture(scope="module")

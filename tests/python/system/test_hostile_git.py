@@ -111,12 +111,13 @@ def test_what_the_repository_s_own_configuration_names_is_not_run(world, trap):
 @pytest.mark.parametrize("kind", [*REFUSED, "external-diff"])
 def test_what_nothing_can_switch_off_is_refused_by_name(world, trap, kind):
     configured(world, trap, kind)
-    commands = ("status",), ("commit",), ("push", "--json"), ("doctor",), ("doctor", "--history")
+    commands = [("status",), ("push", "--json"), ("doctor", "--history")]
+    if kind == "filter":
+        commands += [("commit",), ("doctor",)]
     for words, ran in zip(commands, run_many(world, [(w, "") for w in commands]), strict=True):
         assert ran.code == 1, (words, ran)
         assert "would run a program (" in ran.out + ran.err, words
     assert not trap[1].exists()
-    assert world.run("find", "alpha").code == 0
 
 
 @pytest.mark.parametrize("kind", ["filter", "fsmonitor", "hooks"])
@@ -160,19 +161,21 @@ def test_attributes_and_submodules_that_came_by_a_pull_run_nothing(world, trap):
     assert any("a store has no submodules" in ran.err for ran in answers)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["*.org filter=lfs", "* diff=evil", "* merge=union", "*.org working-tree-encoding=UTF-16",
-     "* ident", "* text=auto", "*.org eol=crlf", "[attr]x filter=evil"],
+ACTING = (
+    "*.org filter=lfs", "* diff=evil", "* merge=union", "*.org working-tree-encoding=UTF-16", "* ident",
+    "* text=auto", "*.org eol=crlf", "[attr]x filter=evil",
 )  # fmt: skip
-def test_attributes_that_change_what_is_kept_are_refused(world, line):
+
+
+def test_attributes_that_change_what_is_kept_are_refused(world):
     text = (world.store / ".gitattributes").read_text()
-    world.write(".gitattributes", f"{text}{line}\n")
+    world.write(".gitattributes", text + "".join(f"{line}\n" for line in ACTING))
     ran = world.run("commit")
     assert ran.code == 1
-    assert "git-attributes" in ran.err
-    assert f":{len(text.splitlines()) + 1}: error" in ran.err
-    assert line not in (world.at_head(".gitattributes") or "")
+    first = text.count("\n") + 1
+    for number in range(first, first + len(ACTING)):
+        assert f".gitattributes:{number}: error git-attributes" in ran.err
+    assert world.at_head(".gitattributes") == text
     world.write(".gitattributes", f"{text}*.png binary\n# * filter=x\n")
     world.ok("commit")
 
@@ -249,9 +252,7 @@ def test_a_write_s_record_that_came_by_a_pull_does_nothing(world):
                 assert {place: place.read_bytes() for place in kept} == kept, (path, words)
 
 
-@pytest.mark.parametrize(
-    "name", [".dir-locals.el", "sub/.dir-locals-2.el", ".envrc", ".gitmodules"]
-)
+@pytest.mark.parametrize("name", [".dir-locals.el", "sub/.envrc"])
 def test_a_file_that_other_programs_obey_is_told_and_kept_out(world, name):
     world.write(name, "((nil . ((eval . (ignore)))))\n" if name.endswith("el") else "")
     assert f"{name}:1: error acting-file" in world.run("check").out

@@ -47,6 +47,7 @@ MAY_WRITE = {
     "provision/init.py": "makes the store",
     "provision/hook.py": "the store's own hook, in .git",
     "provision/check.py": "copies for Emacs, in a directory of their own",
+    "tools/git_merge.py": "texts for `git merge-file`, in a directory of their own",
     "tools/git.py": "moves a broken index aside",
     "tools/sqlite.py": "the cache",
     "cli/entry.py": "the log of a bug",

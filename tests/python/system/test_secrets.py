@@ -104,6 +104,19 @@ def test_files_written_by_hand_captures_names_and_settings_are_refused(world):
     assert "new-secret" in codes
 
 
+def test_what_is_near_is_named_without_the_secret_in_it(world):
+    """A file that lies about uncommitted, and that no write has refused yet, is near."""
+    words = "Squash merges hide who did what, and bisect cannot find the commit that broke it."
+    world.write("x.org", note(f"Never squash {TOKEN}", body=f"{words} password: {PASSWORD}"))
+    new = ("new", "--type", "preference", "--title", "Never squash merges", "--body-file", "-")
+    for further in ((), ("--json",)):
+        for body in (words, "Merges that squash hide the commit."):
+            ran = world.run(*new, *further, stdin=body)
+            assert TOKEN not in ran.out + ran.err
+            assert PASSWORD not in ran.out + ran.err
+    assert "never squash" in (ran.out + ran.err).lower()
+
+
 def test_a_message_is_scanned(world):
     world.write("good.org", note("Good"))
     ran = world.refused("commit", "-m", f"Rotate {TOKEN}")
@@ -243,7 +256,7 @@ def test_a_person_allows_one_in_a_message(world):
     words = f"Rotate {TOKEN}"
     world.write("good.org", note("Good"))
     world.refused("allow-secret", "--message", stdin=f"{words}\nallow\n")
-    world.refused("allow-secret", code=1)
+    world.refused("allow-secret", code=2)
     code, seen = at_a_terminal(world, "allow-secret", "x.org", "--message", answers="\n")
     assert code == 2, seen
     code, seen = at_a_terminal(world, "allow-secret", "--message", answers="Plain words\n")

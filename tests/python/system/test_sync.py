@@ -68,7 +68,7 @@ def test_one_node_edited_on_both_sides_is_merged_piece_by_piece(pair):
     assert "#+title: Alpha anew\n#+filetags: :principle:hers:mine:\n" in text
     assert ":PROJECTS: :general: :emacs:\n" in text
     assert text.endswith("The first of two.\n\nHers.\n\nMine.\n")
-    assert_in_step(one, two)
+    assert_in_step(one, two, sound=True)
 
 
 def test_it_works_where_no_merge_driver_is_registered(pair):
@@ -227,7 +227,8 @@ def test_a_write_that_cannot_merge_stands_and_says_what_to_do(pair):
     assert "| T |" in two.at_head("index.org")
 
 
-def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same(pair):
+@pytest.mark.parametrize("by", [("sync",), ("new", "--type", "reference", "--title", "T")])
+def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same(pair, by):
     one, two = pair
     hostile = note(
         "Pulled", MINE, body='#+INCLUDE: "/etc/passwd"\n\nghp_' + "aB3dE5gH" * 4 + "x9Y2"
@@ -236,13 +237,32 @@ def test_secrets_and_hostile_text_from_the_remote_are_told_and_come_all_the_same
     one.git("add", "pulled.org")
     one.git("commit", "-qm", "by hand", "--no-verify")
     one.git("push", "-q", "origin", "main")
-    ran = two.ok("sync")
+    ran = two.ok(*by)
     assert "error keyword-include" in ran.err
     assert "old-secret" in ran.err
     assert "ghp_aB3" not in ran.err
     assert (two.store / "pulled.org").read_text() == hostile
     assert two.git("status", "--porcelain") == ""
     two.new("Afterwards")
+
+
+def test_history_blames_the_commit_that_brought_a_secret_and_not_the_merge(pair):
+    one, two = pair
+    for world, name in ((one, "one.org"), (two, "two.org")):
+        world.write(
+            name, note(f"Of {name}", body="ghp_" + "aB3dE5gH" * 4 + "x9Y2" if world is one else "")
+        )
+        world.git("add", name)
+        world.git("commit", "-qm", f"by hand {name}", "--no-verify")
+    blamed = one.head()[:10]
+    one.git("push", "-q", "origin", "main")
+    two.ok("sync")
+    assert two.git("rev-list", "--merges", "HEAD") != ""
+    out = two.run("doctor", "--history").out
+    assert blamed in out
+    assert "one.org" in out
+    merge = two.git("rev-list", "--merges", "HEAD").split()[0][:10]
+    assert f"{merge} " not in "".join(line for line in out.splitlines(True) if "one.org" in line)
 
 
 def test_two_stores_begun_apart_become_one(template, tmp_path):
@@ -254,7 +274,7 @@ def test_two_stores_begun_apart_become_one(template, tmp_path):
     apart.ok("sync")
     one.ok("sync")
     assert "| Begun apart |" in one.at_head("index.org")
-    assert_in_step(one, apart)
+    assert_in_step(one, apart, sound=True)
 
 
 def test_a_remote_that_holds_something_else_is_refused(world):

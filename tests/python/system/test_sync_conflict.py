@@ -83,7 +83,7 @@ def test_both_keeps_their_version_as_a_contested_node_of_its_own(clashing):
     text = one.at_head("alpha.org")
     assert "Two says that." in text
     assert f"against [[id:{new['id']}]" in text
-    assert_in_step(one, two)
+    assert_in_step(one, two, sound=True)
 
 
 def test_several_conflicts_are_decided_one_by_one(pair):

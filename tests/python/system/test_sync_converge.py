@@ -60,4 +60,4 @@ def test_three_machines_converge(template, tmp_path, seed):
     assert [words for words in written if words not in history] == []
     tree = worlds[0].git("grep", "-h", ".", "HEAD", "--", "*.org")
     assert [words for words in written if words not in tree] == []
-    assert_in_step(*worlds)
+    assert_in_step(*worlds, sound=True)

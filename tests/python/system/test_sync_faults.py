@@ -75,7 +75,7 @@ def test_killed_at_random_instants(apart, seed):
         two.run("status")
     two.ok("sync")
     one.ok("sync")
-    assert_in_step(one, two)
+    assert_in_step(one, two, sound=True)
 
 
 def test_killed_as_it_goes_forward(pair):

@@ -16,7 +16,7 @@ from aikb.formats.org.parts import split
 from aikb.tools.git import Git
 from aikb.tools.git_merge import text_merger
 
-MANY = 2000 if os.environ.get("AI_KB_FAULTS") == "full" else 50
+MANY = 50
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon"]
 PARAGRAPHS = (
     *(f"Paragraph {w}.\nIts second line.\n" for w in WORDS), "- item\n- second item\n",

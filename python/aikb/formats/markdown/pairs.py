@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"([A-Za-z_][\w-]*(?: [\w-]+)*) *:(?: +(.*))?")
 _ITEM = re.compile(r" *-(?: +(.*))?")
 _PLAIN_START = frozenset("-?:,[]{}#&*!|>'\"%@`~=<")
+_DEEPEST = 20
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _TAG = r"[ \t]*#?[^\s\[\]{},#:'\"]+[ \t]*"
 _HASHED = re.compile(rf"^(tags?):[ \t]*\[({_TAG}(?:,{_TAG})*,?)[ \t]*\][ \t]*$", re.MULTILINE)
@@ -146,8 +147,8 @@ def thorough(block: str) -> tuple[list[Pair], list[Problem]]:
         aliased = _walk(
             yaml.parse(block, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)), pairs
         )
-    except _NotAMappingError as error:
-        return [], [_invalid(error.line, "it holds no `key: value` lines")]
+    except _UnusableError as error:
+        return [], [_invalid(error.line, error.why)]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         return _rescued(
@@ -173,10 +174,11 @@ def _invalid(line: int, what: str) -> Problem:
     )  # fmt: skip
 
 
-class _NotAMappingError(Exception):
-    def __init__(self, line: int) -> None:
+class _UnusableError(Exception):
+    def __init__(self, line: int, why: str = "it holds no `key: value` lines") -> None:
         super().__init__()
         self.line = line
+        self.why = why
 
 
 def _walk(events: Iterable[Any], pairs: list[Pair]) -> int | None:
@@ -198,6 +200,7 @@ def _walk(events: Iterable[Any], pairs: list[Pair]) -> int | None:
             break
         if isinstance(event, kinds.CollectionStartEvent):
             opened.append(isinstance(event, kinds.MappingStartEvent))
+            _check_shape(opened, line)
         elif isinstance(event, kinds.CollectionEndEvent):
             opened.pop()
             ends = len(opened) == 1
@@ -206,12 +209,10 @@ def _walk(events: Iterable[Any], pairs: list[Pair]) -> int | None:
             if isinstance(event, kinds.AliasEvent):
                 aliased = line if aliased is None else aliased
             if not opened and text:
-                raise _NotAMappingError(line)
+                raise _UnusableError(line)
             if not any(opened[1:]):
                 texts.append(text)
             ends = len(opened) == 1
-        if opened and not opened[0]:
-            raise _NotAMappingError(line)
         if ends and key is None:
             key, key_line, texts = "".join(texts[:1]), line, []
         elif ends and key is not None:
@@ -219,6 +220,13 @@ def _walk(events: Iterable[Any], pairs: list[Pair]) -> int | None:
             pairs.append(Pair(key, texts if is_list or texts != [""] else [], key_line, is_list))
             key, texts = None, []
     return aliased
+
+
+def _check_shape(opened: list[bool], line: int) -> None:
+    if not opened[0]:
+        raise _UnusableError(line)
+    if len(opened) > _DEEPEST:
+        raise _UnusableError(line, f"it nests deeper than {_DEEPEST}")
 
 
 def _text_of(event: Any) -> str:
