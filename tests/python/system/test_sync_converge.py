@@ -35,8 +35,19 @@ def test_three_machines_converge(template, tmp_path, seed):
             env = offline(world) if chance.random() < 0.6 else None
             if chance.random() < 0.5:
                 title = f"Node {unlike(number, turn)[:20]}"
-                world.ok("new", "--type", "observation", "--title", title, "--body-file", "-", "--related", SHARED[:8],
-                         stdin=words, env=env)  # fmt: skip
+                world.ok(
+                    "new",
+                    "--type",
+                    "observation",
+                    "--title",
+                    title,
+                    "--body-file",
+                    "-",
+                    "--related",
+                    SHARED[:8],
+                    stdin=words,
+                    env=env,
+                )
             else:
                 world.ok(
                     "edit",
