@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.errors import StoreError
 from aikb.model import Finding
+from aikb.sync.conflict import Versions
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
@@ -132,3 +134,23 @@ def one_name(git: Git, plan: Plan, free: Callable[[str], str]) -> None:
 
 def _folded(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
+
+
+def follow_captures(notes: Mergeable, plan: Plan, ours: Mapping[str, bytes]) -> None:
+    """Have our own notes and records name our captures by the names that they have now."""
+    if not plan.renamed:
+        return
+    words = "|".join(re.escape(path) for path in plan.renamed)
+    named = re.compile(rf"(?<![\w/])(?:{words})(?![\w-]|\.\w)".encode())
+    for path, was in ours.items():
+        name = plan.renamed.get(path, path)
+        data = plan.files.get(name, was)
+        if data is None:
+            continue
+        new = named.sub(lambda m: plan.renamed[m.group().decode()].encode(), data)
+        if new == data:
+            continue
+        plan.before.setdefault(name, was)
+        plan.files[name] = new
+        if notes.is_note_path(name):
+            plan.fresh.setdefault(name, Versions(name, None, was, None))
