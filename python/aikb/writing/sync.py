@@ -236,8 +236,9 @@ class Sync:
         planner = Planner(self._git, notes, settler)
         plan = planner.plan(head, tip)
         one_name(self._git, plan, planner.free)
-        follow_captures(notes, plan, planner.ours())
-        keep_linked(self._git, notes, plan)
+        mine = planner.ours()
+        follow_captures(notes, plan, mine)
+        keep_linked(self._git, notes, plan, mine)
         ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
         one_index(self._git, notes, plan, ours, theirs)
         return plan, settler
