@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
+import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 _MOST_COMMITS = 50
 _MOST_FILES = 60
 _LONGEST = 160
+_MARK = re.compile(r"^<!-- ai-kb \S+ \S+ ([0-9a-f]{8}) (\S+) -->$", re.MULTILINE)
 _DAY = 24 * 3600
 
 
@@ -47,18 +50,19 @@ def write_entry(
     """
     root = find_root(job.cwd) or job.cwd
     known = projects.load(env, root)
-    seen = look(env, root, known.written, since(job), deadline)
-    mark = _mark(job, seen)
     path = os.path.join(folder, name, f"{(job.queued or _now())[:10]}.md")
+    text = _read(path)
+    place = f"{zlib.crc32(os.fsencode(root)):08x}"
+    # An entry whose writer was killed before it could remember it is known by what stands in it.
+    written = _last_head(text, place) or known.written
+    seen = look(env, root, written, since(job), deadline)
+    mark = f"{_mark(job, seen)} {place} {seen.head or '-'}"
     if known.mark == mark:
         return "skipped", "this session has its entry already"
-    text = _read(path)
     if f"<!-- ai-kb {mark} -->" not in text:
         head = text if text.strip() else f"# {name}, {os.path.basename(path)[:-3]}\n"
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        temporary = (
-            f"{path}.tmp"  # one step is at work at a time; what a killed one left is used up
-        )
+        temporary = f"{path}.tmp"  # one writer at a time; what a killed one left is used up
         with open(temporary, "w", encoding="utf-8", errors="replace") as file:
             file.write(head.rstrip("\n") + "\n\n" + render(job, root, seen, mark))
             file.flush()
@@ -124,6 +128,12 @@ def _mark(job: Job, seen: Seen) -> str:
     rest = "\n".join(f"{letters} {path}" for letters, path in seen.uncommitted)
     digest = hashlib.sha256(f"{seen.head}\n{rest}".encode("utf-8", "replace")).hexdigest()[:12]
     return f"{job.name} {digest}"
+
+
+def _last_head(text: str, place: str) -> str:
+    """The commit of the last entry that a file has of the project at a place."""
+    heads = _MARK.findall(text)
+    return next((head for where, head in reversed(heads) if where == place and head != "-"), "")
 
 
 def _line(text: str) -> str:

@@ -151,3 +151,21 @@ def test_an_agent_does_not_outlive_its_time_when_all_of_us_is_killed(sessions):
         assert time.monotonic() < end
         time.sleep(0.1)
     assert sessions.queued() == ["s1"]
+
+
+def test_an_entry_whose_writer_was_killed_is_not_written_anew_when_more_has_come(sessions):
+    """Between the entry and the mark that it is there; then the session's project goes on."""
+    code = f"""
+import os, signal, time
+from aikb.hooks import journal, projects, queue
+projects.save = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+job = queue.Job("s1", {str(sessions.project)!r})
+queue.put(os.environ, job)
+journal.write_entry(os.environ, {str(sessions.state / "journal")!r}, job, "project", time.monotonic() + 30)
+"""
+    died = subprocess.run([sys.executable, "-c", code], env=sessions.environment(), check=False)
+    assert died.returncode == -signal.SIGKILL
+    sessions.commit("b.py", "b = 1\n", "Two")
+    sessions.finish("s2")
+    text = next(sessions.journal.glob("*.md")).read_text()
+    assert (text.count(" One\n"), text.count(" Two\n")) == (1, 1)
