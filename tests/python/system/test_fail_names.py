@@ -59,7 +59,7 @@ def test_a_file_may_change_the_case_or_the_form_of_its_name(world):
 def test_new_does_not_take_a_name_either(world):
     world.ok("new", "--type", "reference", "--title", "One", "--slug", "foo")
     ran = world.refused("new", "--type", "reference", "--title", "Another", "--slug", "FOO")
-    assert "file-name-taken" in ran.err
+    assert "'foo.org' exists already" in ran.err
 
 
 def test_the_same_note_under_both_names_is_one_too_many(world):
