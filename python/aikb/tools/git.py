@@ -105,9 +105,12 @@ class Git:
         return result
 
     def _persons_ssh(self) -> str:
-        """The person's own ``core.sshCommand``; one of the repository's has no say."""
+        """The person's own ``core.sshCommand``; one of the repository's has no say.
+
+        Asked from the root: a clone's own directory is not there yet.
+        """
         for scope in ("--global", "--system"):
-            result = self.run("config", scope, "--get", "core.sshCommand", plain=True)
+            result = self.run("config", scope, "--get", "core.sshCommand", plain=True, cwd="/")
             if result.ok:
                 return result.out.decode("utf-8", "replace").strip()
         return ""
