@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError
-from aikb.hooks import projects
+from aikb.hooks import alive, projects
 from aikb.rules.credentials import blot
 from aikb.tools.git_project import ProjectGit, find_root
 
@@ -47,7 +47,7 @@ def write_entry(
     """
     root = find_root(job.cwd) or job.cwd
     known = projects.load(env, root)
-    seen = look(env, root, known.written, since(job), deadline)
+    seen = look(env, root, known.written, since(env, job, root), deadline)
     mark = _mark(job, seen)
     path = os.path.join(folder, name, f"{(job.queued or _now())[:10]}.md")
     if known.mark == mark:
@@ -68,9 +68,16 @@ def write_entry(
     return "done", path
 
 
-def since(job: Job) -> str:
-    """The time from which a session's work counts where no commit is remembered, as git reads it."""
-    return job.started or str(int(time.time()) - _DAY)
+def since(env: Mapping[str, str], job: Job, root: str) -> str:
+    """The time from which work counts where no commit of the project is remembered, as git reads it.
+
+    From then on one is remembered; so what others did that began there earlier and are still at
+    work, or wait, counts now or never.
+    """
+    if not job.started:
+        return str(int(time.time()) - _DAY)
+    others = [other for other in alive.unseen(env) if (find_root(other.cwd) or other.cwd) == root]
+    return min([job.started, *(other.started for other in others if other.started)])
 
 
 def look(env: Mapping[str, str], root: str, known: str, start: str, deadline: float) -> Seen:
