@@ -71,7 +71,8 @@ class VaultMissingError(StoreMissingError):
         AikbError.__init__(
             self,
             f"there is no vault at '{root}'",
-            "Set AI_KB_VAULT to the vault's directory, or give it with --vault.",
+            "Set AI_KB_VAULT to the vault's directory, or give it with --vault; "
+            "`ai-kb vault init DIR` makes one.",
         )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.model import Finding
 from aikb.rules.credentials import find as find_secrets
+from aikb.rules.orders import reads_like_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -182,6 +183,8 @@ def _exception(value: Any) -> Exceptional:
         _line(value["reason"], "reason", _LONGEST_TITLE),
     )
     _no_secret(*found)
+    if reads_like_order(f"{found.name}: {found.reason}"):
+        raise _WrongError("it reads like an order, which no session would be told")
     return found
 
 

@@ -88,6 +88,9 @@ def _run() -> int:
         return _misused(error)
     except BrokenPipeError:
         raise
+    except OSError:
+        sys.stdout.flush()  # raises, if it is the answer that could not be written: no bug of ours
+        return _bug(EXIT_BUG)
     except Exception:
         return _bug(EXIT_BUG)
     return result if isinstance(result, int) else EXIT_DONE

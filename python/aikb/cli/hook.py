@@ -71,6 +71,7 @@ def step(
     session_end is the journal and the audit, which also go by these names alone.
     """
     from aikb.cli.private import safe
+    from aikb.cli.shared import here
     from aikb.errors import UsageError
     from aikb.hooks import log, queue
     from aikb.hooks.log import now
@@ -83,7 +84,7 @@ def step(
     if job and known is None:
         raise UsageError(f"no session '{job}' is queued", "`ai-kb vault log` shows what was done.")
     known = known or queue.Job(
-        session, os.path.abspath(cwd or os.getcwd()), queued=now(), vault=env.get("AI_KB_VAULT", "")
+        session, os.path.abspath(cwd or here()), queued=now(), vault=env.get("AI_KB_VAULT", "")
     )
     began = time.monotonic()
     try:

@@ -116,3 +116,16 @@ def tell_related(note_id: str, near: list[Near]) -> None:
     if near:
         flags = " ".join(f"--related {n.note.id[:8]}" for n in near)
         output.tell(f"Link what belongs together: ai-kb edit {note_id[:8]} {flags}")
+
+
+def here() -> str:
+    """The directory that the command is called from.
+
+    Raises:
+        UsageError: it was removed meanwhile, as a work tree is.
+    """
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        hint = "Go to one that is there, or name what is meant."
+        raise UsageError("the directory that you are in is gone", hint) from None

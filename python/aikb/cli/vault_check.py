@@ -86,15 +86,16 @@ def _secrets(app: VaultApp, named: Sequence[str]) -> list[Finding]:
     from aikb.errors import DiskError, NoteNotFoundError
     from aikb.rules.secrets import check_files
 
-    dirty = app.git.status().dirty
+    kept = app.git.has_history
+    dirty = app.git.status().dirty if kept else {}  # without history nothing was looked at before
     files: list[tuple[str, bytes]] = []
     for path in app.source.snapshot().files:
-        if _among(path, named) if named else path in dirty:
+        if _among(path, named) if named else not kept or path in dirty:
             with contextlib.suppress(NoteNotFoundError, DiskError):
                 files.append((path, app.source.read(path)))
 
     def held() -> list[bytes | None]:
-        if not app.git.has_history:
+        if not kept:
             return [data for _, data in files]
         return app.git.blobs([f"HEAD:{path}" for path, _ in files])
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.shared import here
 from aikb.cli.vault_shared import report, vault_reader
 from aikb.errors import AikbError, StoreError, UsageError, VaultMissingError
 
@@ -66,7 +67,7 @@ def project(
     app = vault_reader(ctx)
     if not os.path.isdir(app.root):
         raise VaultMissingError(app.root)
-    names = (name.removesuffix(".md"),) if name else project_names(os.getcwd())
+    names = (name.removesuffix(".md"),) if name else project_names(here())
     if create and edit:
         raise UsageError("--create and --edit exclude each other")
     if tags and not create:

@@ -9,7 +9,7 @@ import click
 
 from aikb.cli import output
 from aikb.cli.vault_shared import KEY, vault_of
-from aikb.errors import UsageError
+from aikb.errors import DiskError, UsageError
 
 if TYPE_CHECKING:
     from aikb.sources.markdown_vault import MarkdownVault
@@ -35,7 +35,13 @@ def init(ctx: click.Context, folder: str | None, as_json: bool) -> None:
             raise UsageError("--vault and DIR are the same; give one of them")
         ctx.meta[KEY] = folder
     app = vault_of(ctx)
-    os.makedirs(app.root, mode=0o700, exist_ok=True)
+    try:
+        os.makedirs(app.root, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise DiskError(
+            f"'{app.root}' cannot be made a folder: {error.strerror}",
+            "Nothing was changed; name another place, or look at what is there.",
+        ) from error
 
     def open_vault() -> tuple[MarkdownVault, WritePath]:
         opened = vault_of(ctx)  # anew: it has a repository now

@@ -9,12 +9,14 @@ import click
 
 from aikb.cli import output
 from aikb.cli.private import safe
-from aikb.cli.shared import check_line, read_text
+from aikb.cli.shared import check_line, here, read_text
 from aikb.cli.vault_shared import near_json, report, tell_related, vault_of
 from aikb.errors import UsageError, ValidationFailedError
 from aikb.model import Draft
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from aikb.model import Finding
     from aikb.writing.guard import Near
 
@@ -23,7 +25,8 @@ Examples:
   printf 'A migration is named by what it does.\\n' | ai-kb vault new --type convention \\
     --title "Name migrations" --tags rails,database --body-file -
   ai-kb vault new --type howto --title "Restore a backup" --tags ops   (the template's headings)
-Types: convention (a rule), reference (to look up), howto (a procedure), hub (a map), project."""
+Types: convention (a rule), reference (to look up), howto (a procedure), hub (a map), project;
+and what the project's note has under `produces:` (of --project, else of this directory)."""
 
 
 @click.command(epilog=_EPILOG_NEW)
@@ -52,6 +55,7 @@ def new(
     It is checked, indexed, committed and pushed.  A body with headings of its own stands as it is.
     Refused, with the notes named, if the vault covers this already.
     """
+    from aikb.formats.markdown.write import TYPES
     from aikb.writing.vault_proposals import check_draft, propose_new
 
     app = vault_of(ctx)
@@ -64,14 +68,17 @@ def new(
         title=" ".join(title.split(" ")).strip(), type=type_, tags=tuple(filter(None, names)),
         projects=projects, source=source, body=body, unreviewed=unreviewed,
     )  # fmt: skip
-    check_draft(draft)
+    further = () if type_ in TYPES else _further_types(app.root, projects)
+    check_draft(draft, further)
     path = ""
     near: list[Near] = []
 
     def propose(ground: Any) -> Any:
         nonlocal path, near
         today = time.strftime("%Y-%m-%d")
-        proposal, path, near = propose_new(app.source, ground.disk, draft, today, related)
+        proposal, path, near = propose_new(
+            app.source, ground.disk, draft, today, related, further=further
+        )
         return proposal
 
     try:
@@ -86,6 +93,16 @@ def new(
     if not as_json:
         output.say(path)
         tell_related(near)
+
+
+def _further_types(vault: str, projects: Sequence[str]) -> tuple[str, ...]:
+    """The types that a note's projects have of their own; without any, this directory's project."""
+    from aikb.audit import produces
+    from aikb.recall.project import find_note, project_names
+
+    asked: list[tuple[str, ...]] = [(name,) for name in projects]
+    found = [find_note(vault, names) for names in asked or [project_names(here())]]
+    return tuple(dict.fromkeys(t for one in found if one for t in produces.types(one.note)))
 
 
 def _lines_above(vault: Any, draft: Draft) -> int:

@@ -52,6 +52,17 @@ def started(env: Mapping[str, str], session: str) -> str:
     return known[0].started if known else ""
 
 
+def unseen(env: Mapping[str, str]) -> list[queue.Job]:
+    """Sessions that began and that no worker has looked after yet."""
+    place = _folder(env)
+    try:
+        names = [name for name in os.listdir(place) if name.endswith(".json")]
+    except OSError:
+        return []
+    read = [_read(os.path.join(place, name)) for name in names]
+    return [known[0] for known in read if known]
+
+
 def closed(env: Mapping[str, str], job: queue.Job) -> None:
     """A session was looked after; one that was resumed since it ended is still open."""
     path = os.path.join(_folder(env), job.name + ".json")

@@ -56,7 +56,7 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float, most: int =
     known = projects.load(env, root)
     names = project_names(job.cwd) or ("project",)
     git = ProjectGit(root, env, min(deadline - 1.0, time.monotonic() + 8.0))
-    material = gather(git, names[0], known.audited, since(job), wanted.diff_bytes)
+    material = gather(git, names[0], known.audited, since(env, job, root), wanted.diff_bytes)
     if material is None:
         return Outcome("skipped", "nothing was committed since the last audit")
     vault.repair()

@@ -34,9 +34,18 @@ def answer(words: Sequence[str], env: Mapping[str, str]) -> int | None:
         session_end(env)
         return 0
     if list(words) == ["session-start"]:
-        sys.stdout.write(session_start(env))
+        _tell(session_start(env), env)
         return 0
     return None
+
+
+def _tell(text: str, env: Mapping[str, str]) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:  # nobody reads it any more, or it goes into a file on a full disk
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _trouble(env, "session-start", error)
 
 
 def is_off(env: Mapping[str, str]) -> bool:

@@ -13,7 +13,7 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError
-from aikb.hooks import projects
+from aikb.hooks import alive, projects
 from aikb.rules.credentials import blot
 from aikb.tools.git_project import ProjectGit, find_root
 
@@ -55,7 +55,7 @@ def write_entry(
     place = f"{zlib.crc32(os.fsencode(root)):08x}"
     # An entry whose writer was killed before it could remember it is known by what stands in it.
     written = _last_head(text, place) or known.written
-    seen = look(env, root, written, since(job), deadline)
+    seen = look(env, root, written, since(env, job, root), deadline)
     mark = f"{_mark(job, seen)} {place} {seen.head or '-'}"
     if known.mark == mark:
         return "skipped", "this session has its entry already"
@@ -72,9 +72,16 @@ def write_entry(
     return "done", path
 
 
-def since(job: Job) -> str:
-    """The time from which a session's work counts where no commit is remembered, as git reads it."""
-    return job.started or str(int(time.time()) - _DAY)
+def since(env: Mapping[str, str], job: Job, root: str) -> str:
+    """The time from which work counts where no commit of the project is remembered, as git reads it.
+
+    From then on one is remembered; so what others did that began there earlier and are still at
+    work, or wait, counts now or never.
+    """
+    if not job.started:
+        return str(int(time.time()) - _DAY)
+    others = [other for other in alive.unseen(env) if (find_root(other.cwd) or other.cwd) == root]
+    return min([job.started, *(other.started for other in others if other.started)])
 
 
 def look(env: Mapping[str, str], root: str, known: str, start: str, deadline: float) -> Seen:

@@ -21,6 +21,7 @@ _DIVERGED = (
     "another machine has pushed meanwhile; run `ai-kb sync` (for a vault, `ai-kb vault sync`)"
 )
 _REFUSALS = ("fetch first", "non-fast-forward", "stale info")
+_NO_REMOTE = "not backed up: no remote (`ai-kb remote URL` adds one; in a vault, `git remote add origin URL`)"
 _NO_REPOSITORY = (
     "no history and no backup: this folder is no git repository (`ai-kb vault init` makes it one)"
 )
@@ -58,7 +59,7 @@ def push(
         return Pushed("no-repository", _NO_REPOSITORY)
     url = remote_url(git)
     if not url:
-        return Pushed("no-remote", "not backed up: no remote (ai-kb remote URL adds one)")
+        return Pushed("no-remote", _NO_REMOTE)
     tries = pause.read(git.directory)
     if not asked and (left := pause.waits(tries, time.time())):
         return Pushed(

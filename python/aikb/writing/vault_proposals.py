@@ -49,16 +49,22 @@ def slug_of(title: str) -> str:
     return slug or "note"
 
 
-def check_draft(draft: Draft) -> None:
+def check_draft(draft: Draft, further: Collection[str] = ()) -> None:
     """Refuse values that no note may have, before anything else is done.
+
+    *further* are types that the note's projects have of their own.
 
     Raises:
         UsageError: with the value and what may stand there.
     """
     if not draft.title.strip() or not draft.title.isprintable():
         raise UsageError("a title is one line of visible characters")
-    if draft.type not in TYPES:
-        raise UsageError(f"'{draft.type}' is no type of a note", f"Types are: {', '.join(TYPES)}.")
+    if draft.type not in TYPES and draft.type not in further:
+        raise UsageError(
+            f"'{draft.type}' is no type of a note",
+            f"Types are: {', '.join((*TYPES, *further))}. One that a project has of its own stands "
+            "under `produces:` in its note.",
+        )
     for tag in draft.tags:
         if not _TAG.fullmatch(tag) or tag.replace("/", "").isdecimal() or "" in tag.split("/"):
             raise UsageError(
@@ -81,18 +87,19 @@ def propose_new(
     related: Sequence[str] = (),
     *,
     path: str = "",
+    further: Collection[str] = (),
 ) -> tuple[Proposal, str, list[Near]]:
     """A new note by its type's template; returns the proposal, the note's path, and what is near it.
 
     *related* names notes that it is to link to, and that may say nearly the same.  Without *path* the
-    file is ``TYPE/slug-of-the-title.md``.
+    file is ``TYPE/slug-of-the-title.md``.  *further*: as in :func:`check_draft`.
 
     Raises:
         UsageError: the draft has something that no note may have.
         NoteCoveredError: the vault says this already.
         NoteNotFoundError: a related note is none.
     """
-    check_draft(draft)
+    check_draft(draft, further)
     named = [find_related(snapshot, name) for name in related]
     near = [n for n in near_notes(draft, snapshot.notes, reader(vault)) if n.note not in named]
     if covered := [n.note for n in near if n.likeness.is_duplicate]:

@@ -217,3 +217,17 @@ def test_written_from_a_hook_of_another_repository(world, hook):
     assert world.git("ls-files", cwd=world.project).split() == ["code.txt"]
     assert world.git("status", "--porcelain", cwd=world.project) == ""
     world.assert_sound()
+
+
+@pytest.mark.parametrize(
+    "words", [("show", "Alpha"), ("check", "--json"), ("--help",), ("find", "alpha")]
+)
+def test_an_answer_that_cannot_be_written_is_no_bug(world, words):
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "aikb", *words], env=world.env, cwd=world.project, stdout=full,
+            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, check=False,
+        )  # fmt: skip
+    assert process.returncode == 1
+    assert process.stderr == "ai-kb: the answer cannot be written: No space left on device\n"
+    assert not list(world.home.glob(".local/state/ai-kb/bug-*"))

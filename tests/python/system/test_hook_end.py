@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sessions import Sessions
@@ -96,6 +97,28 @@ def test_sessions_that_end_at_once_do_not_collide(sessions):
         f"s{number}" for number in range(4)
     ]
     assert len(sessions.log("step", "journal")) == 4
+
+
+def test_a_projects_first_session_to_end_takes_what_an_earlier_one_committed(sessions):
+    """Two agents in a project that no session ended in yet: HEAD is remembered for both of them."""
+    for session in ("early", "late"):
+        begins = sessions.event(session, hook_event_name="SessionStart")
+        sessions.run("hook", "session-start", stdin=begins)
+    began = sessions.state / "sessions/open/early.json"
+    values = json.loads(began.read_text())
+    values["started"] = f"{datetime.now(UTC) - timedelta(days=2):%Y-%m-%dT%H:%M:%S%z}"
+    began.write_text(json.dumps(values))
+    sessions.commit("early.py", "e = 1\n", "Done by the early one", days=1)
+    sessions.commit("late.py", "l = 1\n", "Done by the late one")
+    sessions.add_vault()
+    sessions.config("")
+    sessions.agent('{"structured_output": {"candidates": []}}')
+    sessions.finish("late")
+    assert "Done by the early one" in sessions.question()[1]
+    sessions.finish("early")
+    text = "".join(day.read_text() for day in sessions.journal.glob("*.md"))
+    assert text.count("Done by the early one") == 1
+    assert text.count("Done by the late one") == 1
 
 
 @pytest.mark.parametrize(

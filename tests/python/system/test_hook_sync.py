@@ -96,6 +96,14 @@ def test_a_remote_that_never_answers_does_not_hold_the_worker(sessions):
     assert sessions.processes_with("sleep 953") == []
 
 
+def test_a_vault_without_a_remote_is_told_what_adds_one_to_it(sessions):
+    sessions.vault_git("remote", "remove", "origin")
+    sessions.finish()
+    last = sessions.last("vault_sync")
+    assert last["state"] == "done"
+    assert "in a vault, `git remote add origin URL`" in last["detail"]
+
+
 def test_a_vault_without_git_gets_its_index_and_the_log_says_what_is_missing(sessions):
     shutil.rmtree(sessions.vault / ".git")
     sessions.finish()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 from world import World
@@ -70,6 +72,17 @@ def test_rules_and_project_are_told(vault):
     assert rules.startswith("SecondBrain (~/Documents/SecondBrain) holds the user's lasting notes.")
     assert "/memory-find TAG (`ai-kb vault find TAG`)" in rules
     assert project == TOLD
+
+
+def test_what_nobody_can_be_told_is_in_the_log(vault):
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "aikb", "hook", "session-start"], input=event(vault).encode(),
+            env=vault.env, cwd=vault.project, stdout=full, stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert (process.returncode, process.stderr) == (0, b"")
+    log = (vault.home / ".local/state/ai-kb/sessions.log").read_text()
+    assert "No space left" in log.splitlines()[-1]
 
 
 def test_every_kind_of_start_gets_the_same_bytes(vault):

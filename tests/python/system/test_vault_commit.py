@@ -135,6 +135,14 @@ def test_a_secret_stays_out_and_is_not_shown(repository):
         assert secret not in ran.out + ran.err
 
 
+def test_without_history_a_check_looks_for_secrets_in_all_notes(plain):
+    secret = "AKIA" + "Q7RT5VWX2YZ3ABCD"
+    plain.write("a.md", markdown("A", "x", f"The key is {secret}."))
+    ran = plain.ok("vault", "check")
+    assert "a.md:8: warning old-secret" in ran.out
+    assert secret not in ran.out + ran.err
+
+
 def test_a_person_allows_a_false_alarm_and_an_agent_does_not(repository):
     secret = "AKIA" + "Q7RT5VWX2YZ3ABCD"
     repository.write("a.md", markdown("A", "x", f"An example: {secret}."))

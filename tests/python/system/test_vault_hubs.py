@@ -121,3 +121,13 @@ def test_init_leaves_a_repository_above_alone(plain):
     fresh = plain.root / "New vault"
     assert "a new repository" in plain.ok("vault", "init", fresh).out
     assert (fresh / "vault-index.json").read_text() == "{}\n"
+
+
+def test_init_where_a_file_stands_is_refused(plain):
+    file = plain.store.parent / "file"
+    file.write_text("x")
+    for place in (file, file / "below"):
+        ran = plain.run("vault", "init", place)
+        assert ran.code == 1
+        assert f"'{place}' cannot be made a folder" in ran.err
+    assert file.read_text() == "x"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -138,3 +140,33 @@ def test_without_a_vault_one_is_told_so(empty):
     assert ran.code == 1
     assert "there is no vault" in ran.err
     assert not (empty.home / "Documents").exists()
+
+
+def test_a_type_that_the_project_produces_is_written_by_hand_too(vault):
+    make(vault)
+    words = ("vault", "new", "--type", "runbook", "--title", "Cut a release", "--tags", "ops")
+    ran = vault.refused(*words, code=2)
+    assert "under `produces:`" in ran.err
+    vault.ok("vault", "project", "--edit", "--add-produces", "runbook: how it is deployed")
+    assert vault.ok(*words).out == "runbook/cut-a-release.md\n"
+    further = ("vault", "new", "--type", "runbook", "--title", "Undo one", "--tags", "x", "--json")
+    assert vault.run(*further, cwd=vault.root).code == 2, "elsewhere nobody has that type"
+    assert vault.ok(*further, "--project", "my-app", cwd=vault.root).json["path"]
+
+
+def test_in_a_directory_that_is_gone_one_is_told_so(vault):
+    gone = vault.root / "gone"
+    gone.mkdir()
+    words = f"rmdir {gone}; exec {sys.executable} -m aikb"
+    for command in (
+        "vault project",
+        "vault new --type own --title T --tags a",
+        "hook step journal",
+    ):
+        ran = subprocess.run(
+            ["sh", "-c", f"{words} {command}"], cwd=gone, env=vault.env, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        gone.mkdir()
+        assert ran.returncode == 2, ran.stderr
+        assert "the directory that you are in is gone" in ran.stderr

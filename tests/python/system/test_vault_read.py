@@ -166,6 +166,7 @@ def test_no_vault_is_named_with_the_way_out(tmp_path):
         ran = world.refused("vault", "--vault", missing, *words)
         assert f"there is no vault at '{missing}'" in ran.err
         assert "AI_KB_VAULT" in ran.err
+        assert "ai-kb vault init" in ran.err
 
 
 def test_the_vault_is_where_flag_environment_or_home_say(tmp_path):
