@@ -42,7 +42,7 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float, most: int =
         AikbError, OSError: it could not be done; the next run begins where this one did.
     """
     from aikb.audit.gather import gather
-    from aikb.hooks.vault import open_vault
+    from aikb.hooks.vault import count_unreviewed, open_vault
     from aikb.tools.git_project import ProjectGit, find_root
 
     vault = open_vault(env, deadline)
@@ -65,6 +65,8 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float, most: int =
         return Outcome("skipped", "nothing was committed since the last audit")
     vault.repair()
     outcome = _audit(env, vault, wanted, job, material, names, deadline, most)
+    if outcome.counts.get("created"):
+        count_unreviewed(vault)
     if outcome.state == "done":
         projects.save(env, root, projects.load(env, root)._replace(audited=material.head))
         with contextlib.suppress(FileNotFoundError):

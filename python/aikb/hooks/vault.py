@@ -27,7 +27,7 @@ def rebuild_index(env: Mapping[str, str], deadline: float) -> tuple[str, str]:
     if app is None:
         return "skipped", "there is no vault"
     written = app.write_path.write(lambda _: Proposal((), ""), lints=False, sends=False)
-    _count_unreviewed(app)
+    count_unreviewed(app)
     if written.paths:
         return "done", "; ".join(
             filter(None, (written.repaired, f"wrote {', '.join(written.paths)}"))
@@ -35,7 +35,7 @@ def rebuild_index(env: Mapping[str, str], deadline: float) -> tuple[str, str]:
     return "done", "the index is as the notes say"
 
 
-def _count_unreviewed(app: VaultApp) -> None:
+def count_unreviewed(app: VaultApp) -> None:
     """Count what a session's start only tells; a count that cannot be kept is an old one."""
     from aikb.audit import unreviewed
 

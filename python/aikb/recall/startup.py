@@ -97,8 +97,8 @@ def startup_text(
     that alone would be too long.  Then it says how much is left out, and how to ask for it is told too.
     """
     rules = [rule.format(vault=vault) for rule in RULES] if vault else []
-    told, cut = project_told(project, vault, blot) if project else ("", False)
     further = [_waiting_text(waiting), _store_text(store)]
+    told, cut = project_told(project, vault, blot, further[0]) if project else ("", False)
     kept = _KEPT if cut else 0
     while estimate("\n".join(_lines(rules, told, further))) > BUDGET and (rules or further):
         (rules if len(rules) > kept or not further else further).pop()
@@ -138,14 +138,17 @@ def _store_text(store: Store | None) -> str:
 
 
 def project_told(
-    project: Project, vault: str | None, blot: Callable[[str], str]
+    project: Project, vault: str | None, blot: Callable[[str], str], beside: str = ""
 ) -> tuple[str, bool]:
-    """A project's note as a session is told it, and whether it is cut so that the first rules have room."""
+    """A project's note as a session is told it, and whether a list of it is cut.
+
+    Then the first rules and the line *beside* it have room too.
+    """
     whole = project_text(project, blot, None)
     if estimate(whole) <= BUDGET:
         return whole, False
     kept = " ".join(RULES[:_KEPT]).format(vault=vault) if vault else ""
-    return project_text(project, blot, BUDGET - estimate(kept)), True
+    return project_text(project, blot, BUDGET - estimate(kept) - estimate(beside)), True
 
 
 def project_text(project: Project, blot: Callable[[str], str], budget: int | None) -> str:
@@ -176,7 +179,10 @@ def project_text(project: Project, blot: Callable[[str], str], budget: int | Non
         text = start + _list(" Tags: ", tags, shown_tags, ", ", left_tags)
         text += _list(" Produces: ", items, shown_items, "; ", left_items)
         if orders:
-            text += f" Left out of produces: {orders} that read like orders."
+            what = (
+                "1 that reads like an order" if orders == 1 else f"{orders} that read like orders"
+            )
+            text += f" Left out of produces: {what}."
         if budget is None or estimate(text) <= budget or not (shown_tags or shown_items):
             return text
         if shown_tags:

@@ -278,7 +278,8 @@ def test_new_notes_are_listed_told_at_a_start_and_accepted(sessions):
     sessions.agent(
         answer(candidate(), candidate("Always warm", tags=["oven"], body="Warm it. " * 9))
     )
-    sessions.finish()
+    sessions.audit()
+    assert "1 flag, 2 new notes wait" in start(sessions)
     listed = sessions.ok("vault", "review", "--json").json
     assert [f["id"] for f in listed["flags"]] == [flag["id"]]
     assert listed["unreviewed"] == [
@@ -290,7 +291,6 @@ def test_new_notes_are_listed_told_at_a_start_and_accepted(sessions):
         "new convention/always-warm.md: Always warm",
         f"new {MADE}: Retries back off",
     ]
-    assert "1 flag, 2 new notes wait for the user (`ai-kb vault review`)." in start(sessions)
     before = (sessions.vault / MADE).read_text()
     accepted = sessions.ok(*ACCEPT, MADE, *DECIDED, "--json").json
     assert (accepted["decision"], accepted["accepted"], accepted["pushed"]) == (

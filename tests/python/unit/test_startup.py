@@ -104,6 +104,7 @@ def test_the_exceptions_and_how_to_find_are_told_before_the_end_of_many_tags(tag
     assert estimate(text) <= BUDGET
     assert f" Produces: {'; '.join(items)}." in text
     assert re.search(r"Tags: tag0, tag1, .*, \d+ more in the note\.", text)
+    assert "\n2 flags, 1 new note wait for the user" in text
     assert "holds the user's lasting notes. /memory-find TAG" in text
 
 
@@ -131,7 +132,7 @@ def test_orders_are_not_passed_on(sentence):
         in text
     )
     assert "Produces:" not in text
-    assert "Left out of produces: 1 that read like orders." in text
+    assert "Left out of produces: 1 that reads like an order." in text
     assert "evil" not in text
     assert "vault." not in text
 
