@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from aikb.config import (
 from aikb.errors import AikbError, StoreError, StoreMissingError, VaultMissingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from aikb.config import Places, Settings
     from aikb.formats.org.document import Document
@@ -34,23 +35,45 @@ if TYPE_CHECKING:
     from aikb.writing.write import WritePath
 
 
-class App:
-    """One run of a command: where things are, and the objects it needs, each made when asked for."""
+class Collection:
+    """What a store and a vault share: where they are, how they behave, and what a kill left."""
 
-    def __init__(self, env: Mapping[str, str], store: str | None = None) -> None:
-        self.env = env
-        self.places: Places = find_places(env, store)
-        self.root = self.places.store
-        self._warm: Emacs | None = None
+    env: Mapping[str, str]
+    places: Places
+    root: str
+
+    @cached_property
+    @abstractmethod
+    def write_path(self) -> WritePath:
+        """The one way in."""
 
     @cached_property
     def settings(self) -> Settings:
-        """The store's settings.
+        """The collection's own settings.
 
         Raises:
             ConfigError: its ``ai-kb.toml`` is wrong.
         """
         return read_settings(_text_of(os.path.join(self.root, SETTINGS_FILE)))
+
+    def repair(self) -> str | None:
+        """Bring a killed writer's work to its end, if that can be done now; says what was done."""
+        if not os.path.isdir(os.path.join(self.root, JOURNAL)):
+            return None
+        try:
+            return self.write_path.repair()
+        except AikbError:  # another writer is at work, or only a write can say what is wrong
+            return None
+
+
+class App(Collection):
+    """One run of a command: where things are, and the objects it needs, each made when asked for."""
+
+    def __init__(self, env: Mapping[str, str], store: str | None = None) -> None:
+        self.env = env
+        self.places = find_places(env, store)
+        self.root = self.places.store
+        self._warm: Emacs | None = None
 
     @cached_property
     def store(self) -> OrgStore:
@@ -126,10 +149,6 @@ class App:
 
         ask_to_sync(self.env, self.root)
 
-    def repair(self) -> str | None:
-        """Bring a killed writer's work to its end, if that can be done now; says what was done."""
-        return _repair(self.root, lambda: self.write_path)
-
     @staticmethod
     def new_id() -> str:
         """A new node's id: a random UUID."""
@@ -171,12 +190,12 @@ class App:
             yield from links_to([document], node_id)
 
 
-class VaultApp:
+class VaultApp(Collection):
     """As :class:`App`, for the vault of Markdown notes (10-sb-findability-plan.md)."""
 
     def __init__(self, env: Mapping[str, str], vault: str | None = None) -> None:
         self.env = env
-        self.places: Places = find_places(env)
+        self.places = find_places(env)
         self.root = find_vault(env, self.user, vault)
 
     @cached_property
@@ -188,15 +207,6 @@ class VaultApp:
         """
         path = config_file(self.env)
         return read_user(_text_of(path), path)
-
-    @cached_property
-    def settings(self) -> Settings:
-        """The vault's settings, as a store has them.
-
-        Raises:
-            ConfigError: its ``ai-kb.toml`` is wrong.
-        """
-        return read_settings(_text_of(os.path.join(self.root, SETTINGS_FILE)))
 
     @cached_property
     def source(self) -> MarkdownVault:
@@ -254,19 +264,6 @@ class VaultApp:
             )
         today = time.strftime("%Y-%m-%d")
         return Sync(path, git, lambda: VaultMerge(self.source, today), "ai-kb vault sync")
-
-    def repair(self) -> str | None:
-        """Bring a killed writer's work to its end, if that can be done now; says what was done."""
-        return _repair(self.root, lambda: self.write_path)
-
-
-def _repair(root: str, write_path: Callable[[], WritePath]) -> str | None:
-    if not os.path.isdir(os.path.join(root, JOURNAL)):
-        return None
-    try:
-        return write_path().repair()
-    except AikbError:  # another writer is at work, or only a write can say what is wrong
-        return None
 
 
 def _text_of(path: str) -> str | None:

@@ -166,7 +166,7 @@ class Initializer:
             result = self.git.run(
                 "-c", "core.symlinks=false", "clone", "--quiet", "--no-recurse-submodules", "--template=",
                 f"--origin={REMOTE}", "--", origin, place,
-                seconds=_CLONE_SECONDS, cwd=parent,
+                seconds=_CLONE_SECONDS, cwd=parent, far=True,
             )  # fmt: skip
             if not result.ok:
                 raise GitError(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FOLDER = "raw/"
 LARGEST = 20 << 20
 _LARGEST_ORG = 4 << 20
+_ENRICHED = re.compile(rb"\s*content-type:[ \t]*text/enriched", re.IGNORECASE)
 _LOCAL = re.compile(rb"local variables:", re.IGNORECASE)
 _MODELINE = re.compile(
     rb"(?:^|\s)(?:vim?|ex)(?:[<=>]?\d+)?:\s*(?:set?\s|\w+[=+-]|no\w+)", re.IGNORECASE
@@ -38,6 +39,8 @@ def armed(data: bytes) -> str:
     lines = [line.replace(b"\0", b"") for line in data.split(b"\n", 2)[:2]]
     if any(line.count(b"-*-") > 1 for line in lines):
         return "a -*- line at its beginning sets Emacs variables"
+    if _ENRICHED.match(data):
+        return "Emacs takes it for enriched text, which it decodes"
     if _LOCAL.search(data[-_NEAR:].replace(b"\0", b"")):
         return "Emacs sets variables, or evaluates, what follows `Local Variables:` at its end"
     for part in (data[:_NEAR], data[-_NEAR:]):

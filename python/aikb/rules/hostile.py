@@ -36,6 +36,11 @@ _BEGIN_SRC = re.compile(r"[ \t]*#\+begin_src\b(.*)", _FOLD)
 _LISP_ARGUMENT = re.compile(
     r":[\w-]+\s+[^:]*[(`']|[\s=]['`]?\(|\((?:progn|eval|let|lambda|shell|call|delete)"
 )
+_CALLED = re.compile(  # what a dynamic block calls when it is updated, or a table of it evaluates
+    r":formatter|%s::\(|\(\s*(?:progn|lambda|closure|function|eval)\b|'\(|:scope\s+"
+    r"(?!(?:nil|file(?:-with-archives)?|subtree|tree\d*|agenda(?:-with-archives)?)(?:\s|$)|[(:]|$)[\w-]",
+    _FOLD,
+)
 _INLINE = re.compile(r"\b(?:src_[^\s\[{]+(?:\[[^\]\n]*\])?\{|call_[^\s\[(]+(?:\[[^\]\n]*\])?\()")
 _LINK = re.compile(
     WORD_START + r"(?:elisp|e?shell|file\+sys|file\+emacs):(?=\S)|\[\[e?shell:", _FOLD
@@ -46,7 +51,7 @@ _REMOTE = re.compile(
     r":[^\s\]\"]*:",
     _FOLD,
 )
-_DIARY = re.compile(r"<%%\(|\[%%\(|^%%\(")
+_DIARY = re.compile(r"<%%\(|\[%%\(|^&?%%\(")
 
 
 def check(document: Document) -> Iterator[Finding]:
@@ -113,9 +118,7 @@ def _keyword(path: str, number: int, line: str) -> Iterator[Finding]:
         yield _finding(path, number, "header-argument", "header arguments can be Lisp")
     elif key == "TBLFM" and re.search(r"'\(|\(\s*(?:progn|eval|shell|call|let|lambda)\b", value):
         yield _finding(path, number, "table-formula", "this formula is Lisp that Emacs evaluates")
-    elif key in {"BEGIN", "ARCHIVE", "COLUMNS"} and re.search(
-        r":formatter|%s::\(|\(\s*progn", value
-    ):
+    elif key in {"BEGIN", "ARCHIVE", "COLUMNS"} and _CALLED.search(value):
         yield _finding(path, number, f"keyword-{key.lower()}", "it names Lisp that Emacs calls")
 
 

@@ -16,7 +16,7 @@ from aikb.index.group import build_tag_index
 from aikb.index.summary import summarise
 from aikb.rules.vault import check_reading
 from aikb.sources import vault_index
-from aikb.sources.reading import read_all
+from aikb.sources.reading import read_all, read_file
 from aikb.sources.scan import LeftOut, Scan, scan
 
 if TYPE_CHECKING:
@@ -90,14 +90,7 @@ class MarkdownVault:
             NoteNotFoundError: it is not there, or is a symbolic link.
             DiskError: it cannot be read.
         """
-        try:
-            descriptor = os.open(os.path.join(self.root, path), os.O_RDONLY | os.O_NOFOLLOW)
-            with open(descriptor, "rb") as file:
-                return file.read()
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-            raise NoteNotFoundError(path) from None
-        except OSError as error:
-            raise DiskError(f"'{path}' cannot be read: {error.strerror}") from error
+        return read_file(self.root, path, NoteNotFoundError)
 
     # -- notes
 

@@ -13,7 +13,7 @@ from aikb.formats.org.write import render_node
 from aikb.index.group import build_index
 from aikb.index.summary import summarise
 from aikb.sources import org_index
-from aikb.sources.reading import read_all
+from aikb.sources.reading import read_all, read_file
 from aikb.sources.scan import Scan, scan
 
 if TYPE_CHECKING:
@@ -66,16 +66,7 @@ class OrgStore:
             NodeNotFoundError: it is not there, or is a symbolic link.
             DiskError: it cannot be read.
         """
-        try:
-            descriptor = os.open(
-                os.path.join(self.root, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-            )
-            with open(descriptor, "rb") as file:
-                return file.read()
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-            raise NodeNotFoundError(path) from None
-        except OSError as error:
-            raise DiskError(f"'{path}' cannot be read: {error.strerror}") from error
+        return read_file(self.root, path, NodeNotFoundError)
 
     # -- notes
 

@@ -1,7 +1,8 @@
-"""From a scan to a snapshot: only files that changed since the cache saw them are read."""
+"""A file's bytes; and from a scan to a snapshot, where only what changed since the cache is read."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from aikb.errors import DiskError, NodeNotFoundError
@@ -16,6 +17,23 @@ if TYPE_CHECKING:
     from aikb.tools.sqlite import NoteCache
 
     Read = Callable[[str], tuple[tuple[Note, ...], tuple[Finding, ...]]]
+
+
+def read_file(root: str, path: str, missing: type[NodeNotFoundError]) -> bytes:
+    """The bytes of a file below *root*; a symbolic link is not followed, a pipe not waited for.
+
+    Raises:
+        NodeNotFoundError: it is not there, or is no file (as the class *missing*).
+        DiskError: it cannot be read.
+    """
+    try:
+        descriptor = os.open(os.path.join(root, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        raise missing(path) from None
+    except OSError as error:
+        raise DiskError(f"'{path}' cannot be read: {error.strerror}") from error
 
 
 def read_all(found: Scan, cache: NoteCache | None, read: Read) -> tuple[Snapshot, bool]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
 from aikb.errors import StoreError
 from aikb.model import Finding
+from aikb.sync.conflict import Versions
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from aikb.model import Note
     from aikb.sources.base import Mergeable
@@ -19,28 +21,42 @@ if TYPE_CHECKING:
     from aikb.tools.git import Git
 
 
-def keep_linked(git: Git, notes: Mergeable, plan: Plan) -> None:
-    """Take back that one side removed a node to which the other side made a link.
+def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes]) -> None:
+    """Take back that one side removed a node's file to which the other side made a link.
 
     The write path refuses to remove what is linked, so the removal would not have been written had the
-    link been there.
+    link been there.  *ours* are the files that our side changed.
+
+    Raises:
+        StoreError: it is a node inside of a file, which a person has to put back.
     """
     if plan.forward:
         return
-    lost = dict(_lost(notes, plan))
+    there = _ids(notes, plan.files) | _ids(
+        notes, {p: d for p, d in ours.items() if p not in plan.files}
+    )
+    gone = {path: data for path, data in plan.gone.items() if plan.files.get(path) is None}
+    lost = {node: path for path in gone for node in _ids(notes, {path: gone[path]}) - there}
+    lost |= {node: path for node, path in plan.cut.items() if node not in there | lost.keys()}
     if not lost:
         return
     restored = False
-    for path, data in sorted(_linking(git, plan, lost).items()):
+    for path, data in sorted(_linking(git, plan, list(lost), gone).items()):
         for node in sorted(notes.targets(path, data) & lost.keys()):
             place = lost[node]
-            if place in plan.gone and plan.files.get(place) is None:
+            if place not in gone:
+                raise StoreError(
+                    f"one side removed the node {node} from '{place}', and the other links to it in '{path}'",
+                    "Nothing was merged. Put the node back here, or take the link out here, commit it, and "
+                    "sync again.",
+                )
+            if place in plan.gone:
                 _restore(plan, place)
                 restored = True
                 words = f"one machine removed this, and {path} links to it: it was kept"
                 plan.findings.append(Finding(place, 1, "warning", "kept-linked", words))
     if restored:  # what came back may link to what is gone
-        keep_linked(git, notes, plan)
+        keep_linked(git, notes, plan, ours)
 
 
 def _restore(plan: Plan, path: str) -> None:
@@ -53,29 +69,25 @@ def _restore(plan: Plan, path: str) -> None:
         plan.before[path] = None
 
 
-def _lost(notes: Mergeable, plan: Plan) -> Iterator[tuple[str, str]]:
-    """The ids of nodes whose file is gone after the merge, with its path."""
-    there = {
+def _ids(notes: Mergeable, files: Mapping[str, bytes | None]) -> set[str]:
+    """The ids in some files."""
+    return {
         note.id
-        for path, data in plan.files.items()
-        if data is not None
+        for path, data in files.items()
+        if data is not None and notes.is_note_path(path)
         for note in notes.notes_of(path, data)
-        if notes.is_note_path(path)
     }
-    for path, data in plan.gone.items():
-        if plan.files.get(path) is None and notes.is_note_path(path):
-            for note in notes.notes_of(path, data):
-                if note.id not in there and note.id not in plan.here:
-                    yield note.id, path
 
 
-def _linking(git: Git, plan: Plan, lost: dict[str, str]) -> dict[str, bytes]:
-    """The files of the merged store that may link to lost nodes."""
-    patterns = [word for node in lost for word in ("-e", node)]
+def _linking(
+    git: Git, plan: Plan, ids: Sequence[str], gone: Container[str] = ()
+) -> dict[str, bytes]:
+    """The files of the merged store that may link to some ids."""
+    patterns = [word for node in ids for word in ("-e", node)]
     result = git.run("grep", "-l", "-z", "-I", "-F", *patterns, plan.ours, "--")
     prefix = f"{plan.ours}:"
     names = [os.fsdecode(name).removeprefix(prefix) for name in result.out.split(b"\0") if name]
-    names = [name for name in names if name not in plan.files and name not in lost.values()]
+    names = [name for name in names if name not in plan.files and name not in gone]
     blobs = git.blobs([f"{plan.ours}:{name}" for name in names])
     found = {name: data for name, data in zip(names, blobs, strict=True) if data is not None}
     return found | {path: data for path, data in plan.files.items() if data is not None}
@@ -104,7 +116,7 @@ def one_index(git: Git, notes: Mergeable, plan: Plan, ours: str, theirs: str) ->
     if not ours or not theirs or ours == theirs:
         return
     old, new = f"id:{ours}".encode(), f"id:{theirs}".encode()
-    for path, data in _linking(git, plan, {ours: ""}).items():
+    for path, data in _linking(git, plan, [ours]).items():
         changed = data.replace(old, new)
         if changed == data or path in plan.pages[0] or not notes.is_note_path(path):
             continue
@@ -132,3 +144,23 @@ def one_name(git: Git, plan: Plan, free: Callable[[str], str]) -> None:
 
 def _folded(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
+
+
+def follow_captures(notes: Mergeable, plan: Plan, ours: Mapping[str, bytes]) -> None:
+    """Have our own notes and records name our captures by the names that they have now."""
+    if not plan.renamed:
+        return
+    words = "|".join(re.escape(path) for path in plan.renamed)
+    named = re.compile(rf"(?<![\w/])(?:{words})(?![\w-]|\.\w)".encode())
+    for path, was in ours.items():
+        name = plan.renamed.get(path, path)
+        data = plan.files.get(name, was)
+        if data is None:
+            continue
+        new = named.sub(lambda m: plan.renamed[m.group().decode()].encode(), data)
+        if new == data:
+            continue
+        plan.before.setdefault(name, was)
+        plan.files[name] = new
+        if notes.is_note_path(name):
+            plan.fresh.setdefault(name, Versions(name, None, was, None))

@@ -30,7 +30,8 @@ class Plan(NamedTuple):
     there.  ``fresh`` are the merged files, by path, whose bytes neither side has.  ``theirs`` is the
     object that their commit has at each path in which it differs from the base (None: nothing).
     ``gone`` has the common ancestor's bytes of what one side took away, ``mine`` the paths that our side
-    changed and ``here`` the ids in them, ``pages`` our and their generated pages that differ.
+    changed, ``cut`` the nodes by id that a side took out of a file that stays, ``pages`` our and their
+    generated pages that differ; ``renamed`` are our captures that have another name now.
     """
 
     ours: str
@@ -42,8 +43,9 @@ class Plan(NamedTuple):
     theirs: dict[str, str | None]
     gone: dict[str, bytes]
     mine: frozenset[str]
-    here: frozenset[str]
+    cut: dict[str, str]
     pages: tuple[dict[str, bytes | None], dict[str, bytes | None]]
+    renamed: dict[str, str]
     conflicts: list[Conflict]
     findings: list[Finding]
 
@@ -79,7 +81,7 @@ class Planner:
         plan = Plan(
             ours, theirs, base == ours, {}, {}, {},
             {path: _held(d) for path, d in self._theirs.items()},
-            {}, frozenset(self._ours), self._ids_here(), ({}, {}), self._settler.conflicts, [],
+            {}, frozenset(self._ours), self._cut(), ({}, {}), {}, self._settler.conflicts, [],
         )  # fmt: skip
         done = self._moved(plan)
         for path in sorted(self._theirs.keys() - done):
@@ -114,7 +116,8 @@ class Planner:
         """Read all objects that are looked at, with one git."""
         wanted = {e.id for d in self._theirs.values() for e in (d.before, d.after) if e}
         for path, d in self._ours.items():
-            if path in self._theirs or self._notes.is_note_path(path):
+            kept = self._notes.is_note_path(path) or path.startswith(_CAPTURES)
+            if path in self._theirs or kept:
                 wanted |= {e.id for e in (d.before, d.after) if e}
         ids = sorted(wanted)
         self._bytes = dict(zip(ids, self._git.blobs(ids), strict=True))
@@ -196,12 +199,18 @@ class Planner:
         )  # fmt: skip
         self._take(plan, versions, self._settler.settle(versions))
 
-    def _ids_here(self) -> frozenset[str]:
-        """The ids in the files that our side changed."""
-        found: set[str] = set()
-        for path, differs in self._ours.items():
-            found |= self._ids(path, self._get(differs.after.id if differs.after else None))
-        return frozenset(found)
+    def ours(self) -> dict[str, bytes]:
+        """The notes and captures that our side changed, as our commit has them."""
+        found = {p: self._get(d.after.id if d.after else None) for p, d in self._ours.items()}
+        return {path: data for path, data in found.items() if data is not None}
+
+    def _cut(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for path, d in chain(self._ours.items(), self._theirs.items()):
+            if d.before and d.after:
+                left = self._ids(path, self._get(d.after.id))
+                found |= dict.fromkeys(self._ids(path, self._get(d.before.id)) - left, path)
+        return found
 
     # -- one path
 
@@ -213,6 +222,10 @@ class Planner:
             return
         if versions.base is None and versions.ours and versions.theirs:
             here, there = (self._ids(path, data) for data in versions[2:])
+            if path.startswith(_CAPTURES) and versions.ours != versions.theirs:
+                self._rename(plan, versions)
+                plan.renamed[path] = plan.findings[-1].path
+                return
             if versions.ours != versions.theirs and (here or there) and not here & there:
                 self._rename(plan, versions)
                 return

@@ -87,7 +87,7 @@ def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
     lease = [f"--force-with-lease=refs/heads/{branch}:{known}"] if known else []
     result = git.run(
         "push", "--porcelain", "--no-verify", *lease, REMOTE,
-        f"refs/heads/{branch}:refs/heads/{branch}", seconds=seconds,
+        f"refs/heads/{branch}:refs/heads/{branch}", seconds=seconds, far=True,
     )  # fmt: skip
     if result.ok:
         return Pushed("pushed", "")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from aikb.errors import GitError
 from aikb.tools.git_format import (
+    SSH,
     UNDER_WAY,
     Identity,
     Status,
@@ -25,6 +26,7 @@ from aikb.tools.git_format import (
     name_list,
     read_batch,
     read_status,
+    ssh_of,
 )
 from aikb.tools.git_tree import by_id
 from aikb.tools.git_trust import SETTINGS, runs
@@ -70,21 +72,26 @@ class Git:
         cwd: str | None = None,
         index: str | None = None,
         plain: bool = False,
+        far: bool = False,
     ) -> Result:
         """Run git; never raises for what git says.
 
-        *index* is another index file, *plain* leaves our own settings out.
+        *index* is another index file, *plain* leaves our own settings out, *far* says that another
+        machine may be at the other end.
 
         Raises:
             GitError: git is not installed, or the repository's own settings would run a program.
         """
         self.check_trust()
+        env = {**self.env, "GIT_INDEX_FILE": index} if index else self.env
+        if far and env.get("GIT_SSH_COMMAND") == SSH:
+            env = {**env, "GIT_SSH_COMMAND": ssh_of(self._persons_ssh())}
         before, self.killed = self.killed, True
         try:
             result = run(
                 ["git", *words] if plain else self.command(*words),
                 seconds=seconds,
-                env={**self.env, "GIT_INDEX_FILE": index} if index else self.env,
+                env=env,
                 cwd=cwd or self.root,
                 data=data,
                 keep=self.keep,
@@ -96,6 +103,17 @@ class Git:
             raise GitError(f"git cannot be started: {error.strerror}") from error
         self.killed = before or result.timed_out or result.code < 0
         return result
+
+    def _persons_ssh(self) -> str:
+        """The person's own ``core.sshCommand``; one of the repository's has no say.
+
+        Asked from the root: a clone's own directory is not there yet.
+        """
+        for scope in ("--global", "--system"):
+            result = self.run("config", scope, "--get", "core.sshCommand", plain=True, cwd="/")
+            if result.ok:
+                return result.out.decode("utf-8", "replace").strip()
+        return ""
 
     def ask(self, *words: str, data: bytes = b"", seconds: float = _QUICK) -> bytes:
         """Run git and give its output.

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+_QUIET_SSH = "-oBatchMode=yes -oConnectTimeout=5"
+SSH = f"ssh {_QUIET_SSH}"
 DEFAULT_NAME = "ai-kb"
 DEFAULT_EMAIL = "ai-kb@localhost"
 
@@ -88,8 +91,15 @@ def git_environment(base: Mapping[str, str]) -> dict[str, str]:
         GIT_PAGER="cat",
         LC_ALL="C.UTF-8",
     )
-    env.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes -oConnectTimeout=5")
+    # Always set: else a repository's own core.sshCommand goes before the person's GIT_SSH.
+    program = env.get("GIT_SSH")
+    env.setdefault("GIT_SSH_COMMAND", shlex.quote(program) if program else SSH)
     return env
+
+
+def ssh_of(person: str) -> str:
+    """The ssh that a person's own ``core.sshCommand`` names (a deploy key, say), asking nothing."""
+    return f"{person} {_QUIET_SSH}" if person else SSH
 
 
 def hint_for(said: str) -> str | None:

@@ -45,7 +45,7 @@ def fetch(git: Git, remote: str, spec: str, seconds: float) -> Result:
         "-c", "fetch.fsckObjects=false", "-c", "fetch.recurseSubmodules=false",
         "-c", "maintenance.auto=false", "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
         "--no-auto-maintenance", "--no-write-fetch-head", "--refmap=", remote, spec,
-        seconds=seconds,
+        seconds=seconds, far=True,
     )  # fmt: skip
 
 

@@ -41,6 +41,11 @@ _RUNS = re.compile(
     r"|diff\.(?:external|.*\.(?:command|textconv))|remote\..*\.(?:receivepack|uploadpack|vcs)"
     r"|credential\.(?:.*\.)?helper"
 )
+# What a person installs for one repository, by the program's own name in a place of the system's.
+_KNOWN = re.compile(
+    r"git-lfs (?:clean|smudge|filter-process)(?: --skip)?(?: -- %f)?|\"?git-crypt\"? (?:clean|smudge|diff)"
+    r"|!?(?:/usr/(?:local/)?bin/)?gh auth git-credential|/usr/(?:lib|libexec|share)/[\w./-]+"
+)
 
 
 def runs(directory: str, ask: Callable[[], bytes]) -> str:
@@ -71,6 +76,6 @@ def _is_suspect(path: str) -> bool:
 
 
 def _is_inert(name: str, value: str) -> bool:
-    if name.startswith("credential."):  # a plain name is a helper of git's own
-        return value.replace("-", "").isalnum() or not value
-    return not value
+    if name.startswith("credential.") and value.replace("-", "").isalnum():
+        return True  # a helper of git's own
+    return not value or (bool(_KNOWN.fullmatch(value)) and ".." not in value)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class Checks(Gate):
     """The org store's: ``backlinks``, which asks ripgrep, gives the links that lead to an id."""
 
+    private = True
+
     def __init__(
         self,
         store: OrgStore,

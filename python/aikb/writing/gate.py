@@ -25,7 +25,8 @@ class Onto(NamedTuple):
     What it brings as it is (``forward``: and nothing of ours stands against it) was written elsewhere,
     and is told of but kept out by nothing; only ``fresh`` files, which neither side has, are held
     against the rules.  They are by path, with our and their bytes.  ``theirs`` is the object that the
-    other commit has at each path that it changed, ``index_id`` its index's id where it has another one.
+    other commit has at each path that it changed, ``index_id`` its index's id where it has another one,
+    ``renamed`` are captures of ours that made room for one of theirs.
     """
 
     commit: str
@@ -33,6 +34,12 @@ class Onto(NamedTuple):
     fresh: Mapping[str, tuple[bytes | None, bytes | None]]
     theirs: Mapping[str, str | None]
     index_id: str = ""
+    renamed: frozenset[str] = frozenset()
+
+    @property
+    def made_room(self) -> set[tuple[str, str]]:
+        """The findings that only say so."""
+        return {("capture-changed", path) for path in self.renamed}
 
 
 class Proposal(NamedTuple):
@@ -66,8 +73,11 @@ class Proposal(NamedTuple):
 class Gate:
     """Holds changes against a collection's rules, and against those for secrets, which all share.
 
-    ``blobs`` gives git's objects by name; it is handed in because it asks git.
+    ``blobs`` gives git's objects by name; it is handed in because it asks git.  ``private`` says that
+    files are for their owner alone.
     """
+
+    private = False
 
     def __init__(
         self, settings: Settings, blobs: Callable[[Sequence[str]], list[bytes | None]]
@@ -108,6 +118,8 @@ class Gate:
         while True:
             findings = [*own, *self.check(ground, changes, left_out)]
             findings += self._secrets.check(ground, proposal, changes)
+            if onto := proposal.onto:  # their capture in the place of ours is no change of ours
+                findings = [f for f in findings if (f.code, f.path) not in onto.made_room]
             bad = self._kept_out(ground, proposal, findings)
             if not bad:
                 return changes, self.told([*dropped, *findings])

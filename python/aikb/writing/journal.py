@@ -55,12 +55,15 @@ class Entry(NamedTuple):
 class Journal:
     """The staging area of one store, for who holds the lock.
 
+    *private*: its files are for their owner alone; else each keeps the permissions that it has.
+
     Leaving its ``with`` block forgets everything, unless a write was begun and not brought to an
     end: then the record stays, and the next command does that.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, private: bool = False) -> None:
         self.root = root
+        self._private = private
         self.folder = os.path.join(root, JOURNAL)
         self.entries: list[Entry] = []
         self._begun = False  # from step 8 on, until it is settled
@@ -95,7 +98,8 @@ class Journal:
                 place = os.path.join(self.root, change.path)
                 if change.before is not None and change.after != change.before:
                     kept = f"{number}.old"
-                    mode = keep_file(self.root, change.path, self._path(kept)) & FOLDER_MODE
+                    mode = keep_file(self.root, change.path, self._path(kept))
+                    mode &= FOLDER_MODE if self._private else ~0
                 if change.after is not None and change.after != change.before:
                     staged = f"{number}.new"
                     place = self._path(staged)
@@ -150,7 +154,7 @@ class Journal:
                     move_into_place(self._path(entry.staged), self.root, entry.path)
                 elif entry.new is None:
                     remove(self.root, entry.path)
-                else:
+                elif self._private:
                     close(self.root, entry.path)
 
     def _keep_git_index(self, path: str) -> None:

@@ -16,7 +16,7 @@ from aikb.sync import decisions as decided
 from aikb.sync import pause
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.fetch import fetch
-from aikb.sync.mend import keep_linked, one_index, one_name, refuse_same_ids
+from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
 from aikb.sync.plan import Planner
 from aikb.sync.push import REMOTE, Pushed, remote_url
 from aikb.sync.settle import Settler
@@ -236,7 +236,9 @@ class Sync:
         planner = Planner(self._git, notes, settler)
         plan = planner.plan(head, tip)
         one_name(self._git, plan, planner.free)
-        keep_linked(self._git, notes, plan)
+        mine = planner.ours()
+        follow_captures(notes, plan, mine)
+        keep_linked(self._git, notes, plan, mine)
         ours, theirs = (self._write_path.store.index_id_of(pages) for pages in plan.pages)
         one_index(self._git, notes, plan, ours, theirs)
         return plan, settler
@@ -251,7 +253,8 @@ class Sync:
         )
         fresh = {path: (v.ours, v.theirs) for path, v in plan.fresh.items()}
         index_id = self._write_path.store.index_id_of(plan.pages[1])
-        onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id)
+        renamed = frozenset(plan.renamed)
+        onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
         return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
 
     def _refuse_uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> None:

@@ -60,7 +60,7 @@ class WritePath:
         self._reader = reader
         self._checks = gate
         self._announce = announce
-        self._journal = Journal(store.root)
+        self._journal = Journal(store.root, private=gate.private)
         self._vetted: str | None = None
         self.catch_up: Callable[[], Pushed] | None = None  # merge what the remote has, and push
 

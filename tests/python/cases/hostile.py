@@ -181,6 +181,26 @@ CASES = (
     bad("elisp-link-in-keyword", node("#+see: [[elisp:(ignore)]]\n"), "code-link", 12),
     bad("elisp-link-in-quote", node("#+begin_quote\n[[shell:ls]]\n#+end_quote\n"), "code-link", 13),
     bad("elisp-link-wrapped", node("[[elisp:(ignore\n1)][x]]\n"), "code-link", 12),
+    *(
+        bad(
+            f"block-{name}", node(f"#+BEGIN: clocktable {arguments}\n#+END:\n"), "keyword-begin", 12
+        )
+        for name, arguments in (
+            ("formatter", ":formatter evil"),
+            ("scope-lambda", ":scope (lambda () (ignore))"),
+            ("scope-function", ":maxlevel 2 :scope kill-emacs"),
+            ("formula", ':formula "$2=\'(ignore)"'),
+            ("match-lambda", ":match (closure (t) nil (ignore))"),
+        )
+    ),
+    fine(
+        "block-plain",
+        node('#+BEGIN: clocktable :maxlevel 2 :scope subtree :tstart "<-1w>"\n#+END:\n'),
+    ),
+    fine(
+        "block-files", node('#+BEGIN: clocktable :scope ("a.org" "b.org") :sort (4 . ?n)\n#+END:\n')
+    ),
+    bad("diary-line-hidden", node('&%%(error "boom") x\n'), "diary-expression", 12),
     bad("diary-line", node('%%(error "boom") x\n'), "diary-expression", 12),
     bad(
         "diary-planned",

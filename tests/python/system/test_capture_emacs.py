@@ -47,6 +47,8 @@ PAYLOADS = {
     "utf-7": '<html><head><meta charset="utf-7"></head>\n+AAoAKg- out\n+AAoAIwAr-begin_src sh\n' + LOCAL,
     "coding in the end": "+AAoAKg- out\n# Local Variables:\n# coding: utf-7\n# End:\n",
     "utf-16": "\ufeff" + LOCAL,
+    "enriched": "Content-Type: text/enriched\nText-Width: 70\n\n<x-display><param>(when "
+    f"{RUN} t)</param>x</x-display>\n",
     "org file": "#+SETUPFILE: {proof}.fifo\n#+STARTUP: inlineimages\n[[http://127.0.0.1:1/x.png]]\n",
     "carriage returns": "Words.\r# Local Variables:\r# eval: (shell-command \"touch {proof}\")\r# End:\r",
 }  # fmt: skip
@@ -75,7 +77,8 @@ def test_the_payloads_do_fire_where_nobody_quotes_them(world):
     """Else the test below could not fail."""
     fired = []
     for place in written(world, ".txt", world.root / "proof"):
-        visit([place], world.home, world.env)
+        if not place.read_bytes().startswith(b"Content-Type"):  # about which a plain Emacs asks
+            visit([place], world.home, world.env)
         fired.append((world.root / "proof").exists())
         (world.root / "proof").unlink(missing_ok=True)
     names = {name for name, hit in zip(PAYLOADS, fired, strict=True) if hit}

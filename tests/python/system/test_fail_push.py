@@ -161,6 +161,25 @@ def test_ssh_is_told_to_ask_nothing_and_has_no_terminal(world):
     assert "No such device" in (world.root / "tty").read_text()
 
 
+@pytest.mark.parametrize("how", ["core.sshCommand", "GIT_SSH", "GIT_SSH_COMMAND"])
+def test_a_persons_own_way_to_ssh_is_taken_and_the_repositorys_is_not(world, how):
+    """A deploy key stands in the person's settings; what stands in the store's is nobody's word."""
+    for name in ("ssh", "my-ssh", "evil-ssh"):
+        world.fake(name, f'echo "$@" > {world.root}/{name}.ran; exit 255')
+    world.git("remote", "add", "origin", "ssh://nobody@nowhere.invalid/kb.git")
+    world.git("config", "core.sshCommand", "evil-ssh")
+    env = {}
+    if how == "core.sshCommand":
+        world.git("config", "--global", how, "my-ssh -i key")
+    else:
+        env[how] = "my-ssh"
+    assert "not pushed" in world.ok(*NEW, env=env).err
+    said = (world.root / "my-ssh.ran").read_text()
+    assert ("-i key" in said and "-oBatchMode=yes" in said) is (how == "core.sshCommand")
+    assert not (world.root / "ssh.ran").exists()
+    assert not (world.root / "evil-ssh.ran").exists()
+
+
 def test_a_remote_that_wants_a_password_gets_none(world):
     """git asks a helper, then the terminal; neither may be reached."""
     import http.server

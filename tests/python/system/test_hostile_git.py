@@ -120,6 +120,19 @@ def test_what_nothing_can_switch_off_is_refused_by_name(world, trap, kind):
     assert not trap[1].exists()
 
 
+def test_what_people_install_for_one_repository_is_no_trap(world):
+    for name, value in (
+        ("filter.lfs.clean", "git-lfs clean -- %f"), ("filter.lfs.process", "git-lfs filter-process"),
+        ("filter.git-crypt.smudge", '"git-crypt" smudge'), ("credential.helper", "store"),
+        ("credential.https://github.com.helper", "!/usr/bin/gh auth git-credential"),
+    ):  # fmt: skip
+        world.git("config", "--local", name, value)
+    world.ok("status")
+    for value in ("git-lfs clean; x", "/usr/lib/../../tmp/x", "!gh auth git-credential && x"):
+        world.git("config", "--local", "filter.x.clean", value)
+        assert "filter.x.clean" in world.refused("status").err
+
+
 @pytest.mark.parametrize("kind", ["filter", "fsmonitor", "hooks"])
 def test_plain_git_does_run_it(world, trap, kind):
     """Else the tests above could not fail."""

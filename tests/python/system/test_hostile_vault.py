@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stat
+
 import pytest
 from hostile_worlds import assert_harmless, here
 from many import run_many
@@ -38,6 +40,20 @@ def test_every_answer_about_a_hostile_vault_is_harmless(vault):
         assert_harmless(vault, ran, words)
     for number, payload in enumerate(payloads.LINES):
         assert here(vault, payload.text) in (vault.store / f"n{number}.md").read_bytes().decode()
+
+
+def test_the_notes_of_a_vault_keep_who_may_read_them(vault):
+    """They are a person's own, and may be shared; only a store is closed."""
+    path = vault.store / vault.note("Shared")
+    path.chmod(0o644)
+    vault.ok("vault", "commit")
+    vault.write("new.md", markdown("New")).chmod(0o664)
+    vault.ok("vault", "commit")
+    text = path.read_text()
+    path.write_text(text + "More.\n")
+    vault.ok("vault", "commit")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert stat.S_IMODE((vault.store / "new.md").stat().st_mode) == 0o664
 
 
 def test_what_is_from_outside_is_quoted(vault):

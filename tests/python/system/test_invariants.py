@@ -51,6 +51,10 @@ MAY_WRITE = {
     "tools/git.py": "moves a broken index aside",
     "tools/sqlite.py": "the cache",
     "cli/entry.py": "the log of a bug",
+    "cli/picture.py": "the picture that a person asks for",
+    "hooks": "what sessions leave, in the state directory",
+    "audit/stats.py": "counts, in the state directory",
+    "provision/agent_hooks.py": "the agent's settings",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 
 import pytest
@@ -91,6 +92,25 @@ def test_two_nodes_with_one_file_name_both_stay(pair):
     assert "title: Of one\n" in one.at_head("topic.org")
     assert "title: Of two\n" in one.at_head("topic-2.org")
     assert_in_step(one, two)
+
+
+def test_two_captures_of_one_name_both_stay_and_each_node_names_its_own(pair):
+    one, two = pair
+    for number, world in enumerate(pair):
+        page = world.project / "page.org"
+        page.write_text(f"What the page says, as machine {number} saw it.\n")
+        words = ("--title", f"Of machine {number}", "--slug", f"n{number}", "--capture", page)
+        world.ok("new", "--type", "reference", *words, env=offline(world))
+    one.ok("push")
+    ran = two.ok("sync")
+    assert "warning renamed" in ran.err
+    assert "error" not in ran.err
+    one.ok("sync")
+    for number in range(2):
+        source = re.search(r":SOURCE: +(raw/\S+)", one.at_head(f"n{number}.org")).group(1)
+        assert f"as machine {number} saw it" in one.at_head(source)
+        one.ok("reground", f"n{number}.org")
+    assert_in_step(one, two, sound=True)
 
 
 @pytest.mark.parametrize(

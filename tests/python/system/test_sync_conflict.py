@@ -209,3 +209,18 @@ def test_what_is_in_no_conflict_is_refused_by_name(clashing):
     assert ran.code == 1
     assert f"In conflict are: {ALPHA[:8]}." in ran.err
     assert two.run("sync", "--resolve", ALPHA, "mine").code == 2
+
+
+@pytest.mark.parametrize("remover", [0, 1])
+def test_a_heading_that_one_removed_and_the_other_linked_to_stops_it(pair, remover):
+    one, two = pair
+    part = f"* Part\n:PROPERTIES:\n:ID: {OTHER}\n:END:\nWords.\n"
+    one.write("alpha.org", (one.store / "alpha.org").read_text() + part)
+    one.ok("commit")
+    two.ok("sync")
+    removing, linking = pair[remover], pair[1 - remover]
+    edit(removing, "alpha.org", part, "")
+    linking.new("Links", body=f"See [[id:{OTHER}][it]].", env=offline(linking))
+    one.ok("push")
+    answer = refused(two)
+    assert f"removed the node {OTHER} from 'alpha.org'" in answer["error"]["message"]

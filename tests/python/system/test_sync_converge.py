@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import pytest
@@ -10,6 +11,13 @@ from world import note
 
 SHARED = "cccccccc-3333-4333-8333-333333333333"
 WRITES = 8
+
+
+def unlike(*numbers):
+    """Words that no other node has, for the guard against duplicates."""
+    digest = hashlib.sha256(repr(numbers).encode()).hexdigest()
+    letters = digest.translate(str.maketrans("0123456789", "ghijklmnop"))
+    return " ".join(letters[at : at + 7] for at in range(0, 56, 7))
 
 
 @pytest.mark.parametrize("seed", [1])
@@ -23,11 +31,23 @@ def test_three_machines_converge(template, tmp_path, seed):
     written = []
     for turn in range(WRITES):
         for number, world in enumerate(worlds):
-            words = f"Words {turn} of machine {number}."
+            words = f"{unlike(turn, number)}."
             env = offline(world) if chance.random() < 0.6 else None
             if chance.random() < 0.5:
-                world.ok("new", "--type", "observation", "--title", f"Node {turn} {number}", "--body-file",
-                         "-", "--related", SHARED[:8], stdin=words, env=env)  # fmt: skip
+                title = f"Node {unlike(number, turn)[:20]}"
+                world.ok(
+                    "new",
+                    "--type",
+                    "observation",
+                    "--title",
+                    title,
+                    "--body-file",
+                    "-",
+                    "--related",
+                    SHARED[:8],
+                    stdin=words,
+                    env=env,
+                )
             else:
                 world.ok(
                     "edit",
