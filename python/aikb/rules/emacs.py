@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from aikb.model import Finding
@@ -31,6 +32,10 @@ ADVICE = frozenset({
 })  # fmt: skip
 
 
+_TIMESTAMP = re.compile(r"Potentially malformed timestamp (.*?)\s*\.?\s*Parsed as: (.*)")
+_DAY_NAME = re.compile(r"(?<=\d{4}-\d\d-\d\d)\s+[^\W\d]+\.?|\s+(?=[]>])")
+
+
 def check_reading(document: Document, reading: Reading) -> list[Finding]:
     """Everything that Emacs's view of a file gives cause to say."""
     if reading.error:
@@ -45,11 +50,24 @@ def check_reading(document: Document, reading: Reading) -> list[Finding]:
 def check_lint(document: Document, messages: Sequence[LintMessage]) -> Iterator[Finding]:
     """org-lint's messages as findings; decided by the checker's name, never by its trust."""
     for message in messages:
+        if _is_day_name_alone(message.message):
+            continue
         severity = "warning" if message.checker in ADVICE else "error"
         yield Finding(
             document.path, message.line, severity, f"org-lint-{message.checker}",  # type: ignore[arg-type]
             " ".join(message.message.split()),
         )  # fmt: skip
+
+
+def _is_day_name_alone(message: str) -> bool:
+    """Whether a timestamp only lacks its weekday, or has it in another language: it means the same.
+
+    Org 9.7 tells of those too; we write ``[2026-11-30]`` ourselves.
+    """
+    if not (match := _TIMESTAMP.match(" ".join(message.split()))):
+        return False
+    written, read = (_DAY_NAME.sub("", text).strip() for text in match.groups())
+    return written == read
 
 
 def check_agreement(
