@@ -11,7 +11,7 @@ import click
 
 from aikb.cli import output
 from aikb.cli.vault_shared import report, vault_reader
-from aikb.errors import PersonNeededError, UsageError, VaultMissingError
+from aikb.errors import PersonNeededError, UsageError
 
 if TYPE_CHECKING:
     from aikb.app import VaultApp
@@ -76,8 +76,7 @@ def review(
 ) -> None:  # fmt: skip
     """List what audits flagged in notes, or carry out what a person decided about it."""
     app = vault_reader(ctx)
-    if not os.path.isdir(app.root):
-        raise VaultMissingError(app.root)
+    app.check_is_there()
     if applied is None and rejected is None:
         _list(app, as_json)
         return
