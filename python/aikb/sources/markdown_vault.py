@@ -14,7 +14,7 @@ from aikb.formats.markdown.notes import read_note
 from aikb.formats.markdown.write import render_note
 from aikb.index.group import build_tag_index
 from aikb.index.summary import summarise
-from aikb.rules.credential_brief import blot_brief
+from aikb.rules.credential_brief import blot_brief, blot_opening
 from aikb.rules.vault import check_reading
 from aikb.sources import vault_index
 from aikb.sources.reading import read_all, read_file
@@ -169,5 +169,5 @@ class MarkdownVault:
 
 def _note_of(document: MarkdownDocument) -> Note:
     """A file's note; cache, index and finder never hold a credential that its opening has."""
-    note = read_note(document, lambda opening: summarise(blot_brief(opening)))
+    note = read_note(document, lambda opening: summarise(blot_opening(opening)))
     return note._replace(title=blot_brief(note.title))

@@ -87,9 +87,9 @@ class OrgStore:
         if org_index.is_index_page(path) and org_index.is_generated(data):
             return ()
         # late: what only asks the cache reads no note
-        from aikb.rules.credential_brief import blot_brief
+        from aikb.rules.credential_brief import blot_brief, blot_opening
 
-        notes = read_notes(path, data, lambda opening: summarise(blot_brief(opening)))
+        notes = read_notes(path, data, lambda opening: summarise(blot_opening(opening)))
         return tuple(note._replace(title=blot_brief(note.title)) for note in notes)
 
     def search(self, words: list[str], limit: int | None) -> list[Note] | None:
