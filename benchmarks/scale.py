@@ -60,14 +60,18 @@ class Store:
         )
         return done.stdout.decode()
 
-    def seconds(self, step: Callable[[], object], times: int = _TIMES) -> str:
-        """The median of some runs."""
-        took = []
+    def seconds(
+        self, step: Callable[[], object], times: int = _TIMES, before: Callable[[], object] = int
+    ) -> str:
+        """The medians of some runs: what the clock says, and the processor's time in brackets."""
+        took, worked = [], []
         for _ in range(times):
-            start = time.perf_counter()
+            before()
+            begun, start = _worked(), time.perf_counter()
             step()
             took.append(time.perf_counter() - start)
-        return f"{statistics.median(took):.2f} s"
+            worked.append(_worked() - begun)
+        return f"{statistics.median(took):.2f} s ({statistics.median(worked):.2f})"
 
     def command(self, *words: str) -> Callable[[], object]:
         """One of our commands, to be timed."""
@@ -88,6 +92,12 @@ class Store:
     def git_bytes(self) -> int:
         """What the repository takes on disk."""
         return sum(p.stat().st_size for p in (self.root / ".git").rglob("*") if p.is_file())
+
+
+def _worked() -> float:
+    """The processor's time of all children until now."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def figures(store: Store) -> Iterator[Figure]:
@@ -130,21 +140,15 @@ def _merging(a: Store) -> Iterator[Figure]:
     run([AI_KB, "sync"], a.env)
     yield "`sync`, nothing new", a.seconds(a.command("sync"))
     for name, before in (("a commit to bring", two.behind), ("a merge", two.diverge)):
-        took = []
-        for _ in range(_TIMES):
-            before(two.ours)
-            start = time.perf_counter()
-            run([AI_KB, "sync"], a.env)
-            took.append(time.perf_counter() - start)
-        yield f"`sync`, {name}", f"{statistics.median(took):.2f} s"
+        yield (
+            f"`sync`, {name}",
+            a.seconds(a.command("sync"), before=lambda before=before: before(two.ours)),
+        )
     two.git(two.plain, "pull", "--quiet")
-    took = []
-    for _ in range(_TIMES):
-        two.diverge(two.plain)
-        start = time.perf_counter()
-        two.pull()
-        took.append(time.perf_counter() - start)
-    yield "of it bare `git pull`, `git push`", f"{statistics.median(took):.2f} s"
+    yield (
+        "of it bare `git pull`, `git push`",
+        a.seconds(two.pull, before=lambda: two.diverge(two.plain)),
+    )
 
 
 def _repository(a: Store) -> Iterator[Figure]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from aikb.formats.project_note import common_type
 from aikb.model import Finding
 from aikb.rules.credentials import find as find_secrets
 from aikb.rules.orders import reads_like_order
@@ -183,6 +184,8 @@ def _exception(value: Any) -> Exceptional:
         _line(value["reason"], "reason", _LONGEST_TITLE),
     )
     _no_secret(*found)
+    if found.kind == "type" and (name := common_type(found.name)):
+        raise _WrongError(f"'{name}' is a type that every project has")
     if reads_like_order(f"{found.name}: {found.reason}"):
         raise _WrongError("it reads like an order, which no session would be told")
     return found

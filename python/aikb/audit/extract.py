@@ -11,11 +11,13 @@ import re
 from typing import TYPE_CHECKING
 
 from aikb.audit.candidate import GATES, MOST, Candidate, Gate
+from aikb.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from aikb.audit.gather import Material
+    from aikb.tools.git_project import Commit
 
 _TEXT = r"\.(?:md|org|rst|txt)$"
 _DECISION = re.compile(
@@ -32,6 +34,7 @@ _ASIDE = re.compile(r"^[ \t]*(?:#\+.*|:[A-Za-z_-]+:.*)\n?", re.MULTILINE)
 _STARS = re.compile(r"^(\*+)(?= )", re.MULTILINE)
 _LEAST_BODY = 200
 _LONGEST = 6_000
+_MOST_NAMED = 5
 _LONGEST_TITLE = 110
 SAYS = "found without an agent, by its place and form; a person must judge"
 
@@ -41,6 +44,23 @@ def extract(material: Material) -> tuple[Candidate, ...]:
     found = [*_documents(material), *_commits(material)]
     unique = {candidate.title.casefold(): candidate for candidate in reversed(found)}
     return tuple(sorted(unique.values(), key=found.index))[:MOST]
+
+
+def passed_over(material: Material) -> list[Finding]:
+    """What has the place or the form of a candidate, and too few words to be one."""
+    short = [
+        path for path, text in material.new_files.items()
+        if (_DECISION.search(path) or _DOC.search(path)) and len(text.strip()) < _LEAST_BODY
+    ]  # fmt: skip
+    short += [
+        f"commit {commit.id[:8]}" for commit in material.commits
+        if len(reason := _reason(commit)) < _LEAST_BODY and _RULE.search(reason)
+    ]  # fmt: skip
+    if not short:
+        return []
+    more = f" and {len(short) - _MOST_NAMED} more" if len(short) > _MOST_NAMED else ""
+    said = f"passed over, with fewer than {_LEAST_BODY} characters: {', '.join(short[:_MOST_NAMED])}{more}"
+    return [Finding(material.project, 1, "warning", "audit-short", said)]
 
 
 def _documents(material: Material) -> Iterable[Candidate]:
@@ -71,14 +91,19 @@ def _of_file(
 
 def _commits(material: Material) -> Iterable[Candidate]:
     for commit in material.commits:
-        paragraphs = [p for p in commit.body.split("\n\n") if p.strip() and not _is_trailer(p)]
-        body = "\n\n".join(paragraphs).strip()
+        body = _reason(commit)
         if len(body) < _LEAST_BODY or not _RULE.search(body):
             continue
         body = f"{_cut(body)}\n\nFrom commit {commit.id[:8]} of {material.project}.\n"
         yield _candidate(
             "convention", commit.subject, (material.tag,), body, "the commit's body gives a reason"
         )
+
+
+def _reason(commit: Commit) -> str:
+    """A commit's body without its trailers."""
+    paragraphs = [p for p in commit.body.split("\n\n") if p.strip() and not _is_trailer(p)]
+    return "\n\n".join(paragraphs).strip()
 
 
 def _candidate(kind: str, title: str, tags: Sequence[str], body: str, what: str) -> Candidate:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from aikb.audit.flags import Flag
 from aikb.errors import StoreError
-from aikb.formats.project_note import FOLDER, ProjectNote, read_project, render_project, with_items
+from aikb.formats.project_note import (
+    FOLDER,
+    ProjectNote,
+    common_type,
+    read_project,
+    render_project,
+    with_items,
+)
 from aikb.model import Change
 from aikb.writing.files import read_or_none
 
@@ -43,7 +50,7 @@ def line_of(one: Exceptional) -> str:
 def types(note: ProjectNote | None) -> tuple[str, ...]:
     """The types of notes that a project has of its own."""
     heads = [item.partition(":")[0].strip() for item in note.produces] if note else []
-    return tuple(head for head in heads if _NAME.fullmatch(head))
+    return tuple(head for head in heads if _NAME.fullmatch(head) and not common_type(head))
 
 
 def note_path(name: str) -> str:
@@ -57,6 +64,8 @@ def added(vault: Vault, flag: Flag, today: str) -> Change:
     Raises:
         StoreError: it cannot be put there.
     """
+    if name := common_type(flag.new):
+        raise StoreError(f"'{name}' is a type that every project has", "Reject the flag.")
     before = read_or_none(vault.root, flag.path)
     if before is None:
         note = ProjectNote(flag.project or flag.path.rpartition("/")[2].removesuffix(".md"))

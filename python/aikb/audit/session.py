@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aikb.audit import discrepancy, flags, gate, produces
 from aikb.audit.candidate import Answer, read_answer, schema
-from aikb.audit.extract import SAYS, extract
+from aikb.audit.extract import SAYS, extract, passed_over
 from aikb.audit.flags import Flag
 from aikb.audit.notes import MOST, Creation, propose_notes
 from aikb.audit.question import material_text, question
+from aikb.formats.project_note import TAG
 from aikb.model import Change, Draft
 from aikb.writing.files import read_or_none
 from aikb.writing.gate import Proposal
@@ -82,8 +83,10 @@ class Audit:
     def ask(self, agent: Agent, seconds: float) -> Reply:
         """Ask an agent about this session."""
         used = Counter(tag for note in self.notes for tag in note.tags)
-        tags = sorted(used, key=lambda tag: (-used[tag], tag))
-        asked = question(self.material.project, self.types, tags)
+        note = self.project_note
+        own = [tag for tag in note.tags if TAG.fullmatch(tag)] if note else []
+        tags = dict.fromkeys([*own, *sorted(used, key=lambda tag: (-used[tag], tag))])
+        asked = question(self.material.project, self.types, list(tags))
         return agent.ask(asked, material_text(self.material, self.procedures), schema(), seconds)
 
     def conclude(self, value: Any, agent: str) -> Result:
@@ -95,7 +98,7 @@ class Audit:
 
     def conclude_alone(self) -> Result:
         """The same without an agent: what can be seen in the material itself."""
-        answer = Answer(extract(self.material))
+        answer = Answer(extract(self.material), findings=tuple(passed_over(self.material)))
         doubts = discrepancy.check(self.procedures, self.material)
         return self._write(answer, doubts, 0, "")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,7 @@ def _show(app: VaultApp, found: Found | None, names: tuple[str, ...], as_json: b
     if as_json:
         output.print_json({
             "ok": True, "vault": app.root, "path": found.path, **found.note._asdict(),
-            "told": _told(found),
+            "told": _told(found, app.root),
         })  # fmt: skip
         return
     note = found.note
@@ -110,12 +111,13 @@ def _show(app: VaultApp, found: Found | None, names: tuple[str, ...], as_json: b
         output.say(f"- {item}")
 
 
-def _told(found: Found) -> str:
+def _told(found: Found, vault: str) -> str:
     """What a session is told of it."""
-    from aikb.recall.startup import BUDGET, Project, project_text
+    from aikb.hooks.session_start import shown_path
+    from aikb.recall.startup import Project, project_told
     from aikb.rules.credentials import blot
 
-    return project_text(Project(found.path, found.note), blot, BUDGET)
+    return project_told(Project(found.path, found.note), shown_path(vault, os.environ), blot)[0]
 
 
 def _write(
@@ -140,7 +142,7 @@ def _write(
     now = find_note(app.root, names)
     if now is None:
         raise NoProjectNoteError(names, app.root)
-    told = _told(now)
+    told = _told(now, app.root)
     report(written, as_json, {"path": now.path, **now.note._asdict(), "told": told})
     if not as_json:
         output.say(now.path if written.commit or written.paths else f"{now.path} is so already")

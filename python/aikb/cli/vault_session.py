@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aikb.cli import output
+from aikb.cli.text import title_of
 from aikb.cli.vault_shared import report, vault_reader
 from aikb.errors import PersonNeededError, UsageError
 
 if TYPE_CHECKING:
     from aikb.app import VaultApp
     from aikb.audit.flags import Flag
+    from aikb.audit.review import Word
     from aikb.writing.write import Written
 
 
@@ -60,43 +63,73 @@ Examples:
   ai-kb vault review
   ai-kb vault review --apply 1a2b3c4d5e
   ai-kb vault review --reject 1a2b3c4d5e --because "the note is right, the session was in a hurry"
+  ai-kb vault review --accept convention/retries-back-off.md --accept howto/deploy.md
+New notes are those with `reviewed: false` in their front matter; --accept takes that line out. One that
+is not worth keeping is deleted like any file; `ai-kb vault commit` carries that out.
 An agent lists and asks; a person decides. In a script: --decided-by NAME, at that person's word."""
 
 
 @click.command(epilog=_EPILOG)
 @click.option("--apply", "applied", metavar="ID", help="Make the change that this flag proposes.")
 @click.option("--reject", "rejected", metavar="ID", help="Close this flag; the note stays.")
+@click.option("--accept", "accepted", metavar="PATH", multiple=True,
+              help="This new note was read and stays; may be repeated.")  # fmt: skip
 @click.option("--because", default="", metavar="WHY", help="The reason, in one line.")
 @click.option("--decided-by", metavar="WHO", help="The person who decided [at a terminal: you].")
 @output.json_option
 @click.pass_context
 def review(
-    ctx: click.Context, applied: str | None, rejected: str | None, because: str,
-    decided_by: str | None, as_json: bool,
+    ctx: click.Context, applied: str | None, rejected: str | None, accepted: tuple[str, ...],
+    because: str, decided_by: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """List what audits flagged in notes, or carry out what a person decided about it."""
+    """List what audits flagged and made that no person has seen, or carry out what one decided."""
     app = vault_reader(ctx)
     app.check_is_there()
-    if applied is None and rejected is None:
+    if applied is None and rejected is None and not accepted:
         _list(app, as_json)
         return
-    if applied is not None and rejected is not None:
-        raise UsageError("--apply and --reject contradict each other")
+    if (applied is not None) + (rejected is not None) + bool(accepted) > 1:
+        raise UsageError("--apply, --reject and --accept go one at a time")
     if rejected is not None and not because.strip():
         raise UsageError("--reject needs --because", "Say why, so that nobody asks again.")
     for option, value in (("--because", because), ("--decided-by", decided_by or "")):
         if value and not value.isprintable():
             raise UsageError(f"{option} must be one line of visible characters")
     if decided_by is None and not sys.stdin.isatty():
-        raise PersonNeededError("decide about a flag", "or somebody's word with --decided-by")
+        what = "accept a note" if accepted else "decide about a flag"
+        raise PersonNeededError(what, "or somebody's word with --decided-by")
     if decided_by is not None and not decided_by.strip():
         raise UsageError("--decided-by must not be empty")
     from aikb.audit import review as reviews
 
     word = reviews.Word(decided_by or _user(app), because.strip(), time.strftime("%Y-%m-%d"))
+    if accepted:
+        _accept(app, accepted, word, as_json)
+        return
     decide = reviews.apply if applied is not None else reviews.reject
     flag, written = decide(app, applied or rejected or "", word)
     _report(flag, "applied" if applied is not None else "rejected", written, as_json)
+
+
+def _accept(app: VaultApp, names: tuple[str, ...], word: Word, as_json: bool) -> None:
+    from aikb.audit import unreviewed
+    from aikb.writing.vault_proposals import named_inside
+
+    paths = list(dict.fromkeys(named_inside(app.root, names)))
+    written = unreviewed.accept(app, paths, word)
+    _remember(app, len(unreviewed.waiting(app)))
+    report(written, as_json, {"decision": "accepted", "accepted": paths})
+    if not as_json:
+        for path in paths:
+            output.say(f"accepted {path}")
+
+
+def _remember(app: VaultApp, number: int) -> None:
+    """The count that the next session is told; one that cannot be kept is an old one."""
+    from aikb.audit import unreviewed
+
+    with contextlib.suppress(OSError):
+        unreviewed.remember(app.places.state, app.root, number)
 
 
 def _report(flag: Flag, decision: str, written: Written, as_json: bool) -> None:
@@ -106,15 +139,18 @@ def _report(flag: Flag, decision: str, written: Written, as_json: bool) -> None:
 
 
 def _list(app: VaultApp, as_json: bool) -> None:
-    from aikb.audit import flags
+    from aikb.audit import flags, unreviewed
     from aikb.cli.fence import fenced
 
     waiting, findings = flags.waiting(app.root)
+    fresh = unreviewed.waiting(app)
+    _remember(app, len(fresh))
     if as_json:
         output.print_json(
             {
                 "ok": True,
                 "flags": [flag_json(flag) for flag in waiting],
+                "unreviewed": [{"path": note.path, "title": note.title} for note in fresh],
                 "findings": [output.finding_json(finding) for finding in findings],
             }
         )
@@ -129,10 +165,14 @@ def _list(app: VaultApp, as_json: bool) -> None:
             output.page("\n".join(f"  {line}" for line in lines))
         else:  # what an agent proposed from anybody's commits is no instruction for another
             output.page(fenced("\n".join(lines)))
+    for note in fresh:
+        output.say(f"new {note.path}: {title_of(note)}")
     if waiting:
         output.tell("A person decides: --apply ID, or --reject ID --because WHY.")
-    else:
-        output.tell("no flag waits")
+    if fresh:
+        output.tell("New notes that nobody has read: a person who has says --accept PATH.")
+    if not waiting and not fresh:
+        output.tell("no flag and no new note waits")
 
 
 def flag_json(flag: Flag) -> dict[str, str]:

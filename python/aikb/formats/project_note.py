@@ -148,6 +148,17 @@ def read_project(text: str, name: str) -> ProjectNote:
     )
 
 
+def common_type(item: str) -> str:
+    """The type that a line under ``produces:`` names though every vault has it; else an empty text.
+
+    No project can have it as one of its own: the audit would make hubs, or a type mean two things.
+    """
+    from aikb.formats.markdown.write import TYPES  # late: a session's start does not ask
+
+    name = item.partition(":")[0].strip().strip("`*_\"'").casefold()
+    return name if name in TYPES else ""
+
+
 def tag_of(item: str) -> str:
     """The tag that a bullet names: its first word, without ``#`` and code marks."""
     first = (item.split(maxsplit=1) or [""])[0]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from aikb.formats.project_note import ProjectNote
     from aikb.hooks.queue import Job
     from aikb.hooks.settings import HookSettings
+    from aikb.tools.git_project import ProjectGit
 
 FOLDER = "answers"
 _FOR_WRITING = 3.0  # seconds that are kept free behind the agent
@@ -41,7 +42,7 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float, most: int =
         AikbError, OSError: it could not be done; the next run begins where this one did.
     """
     from aikb.audit.gather import gather
-    from aikb.hooks.vault import open_vault
+    from aikb.hooks.vault import count_unreviewed, open_vault
     from aikb.tools.git_project import ProjectGit, find_root
 
     vault = open_vault(env, deadline)
@@ -56,16 +57,28 @@ def audit_session(env: Mapping[str, str], job: Job, deadline: float, most: int =
     known = projects.load(env, root)
     names = project_names(job.cwd) or ("project",)
     git = ProjectGit(root, env, min(deadline - 1.0, time.monotonic() + 8.0))
+    start = known.audited or _baseline(git)
     material = gather(git, names[0], known.audited, since(env, job, root), wanted.diff_bytes)
     if material is None:
+        if start != known.audited:  # what comes by hand before the next session counts then
+            projects.save(env, root, projects.load(env, root)._replace(audited=start))
         return Outcome("skipped", "nothing was committed since the last audit")
     vault.repair()
     outcome = _audit(env, vault, wanted, job, material, names, deadline, most)
+    if outcome.counts.get("created"):
+        count_unreviewed(vault)
     if outcome.state == "done":
         projects.save(env, root, projects.load(env, root)._replace(audited=material.head))
         with contextlib.suppress(FileNotFoundError):
             os.unlink(_answer_file(env, job))
     return outcome
+
+
+def _baseline(git: ProjectGit) -> str:
+    """Where a project stands that was never audited; empty if that cannot be seen."""
+    from aikb.tools.git_project import NO_COMMIT
+
+    return git.head() or (NO_COMMIT if git.is_empty() else "")
 
 
 def _audit(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from aikb.config import Places
-    from aikb.recall.startup import Project, Store
+    from aikb.recall.startup import Project, Store, Waiting
 
 EVENT = "SessionStart"
 LONGEST = 10_000  # characters that the agent takes
@@ -54,14 +54,14 @@ def startup(event: Mapping[str, Any], env: Mapping[str, str]) -> str:
         AikbError, OSError: something that should be read cannot be.
     """
     from aikb.recall.project import project_names
-    from aikb.recall.startup import startup_text
+    from aikb.recall.startup import Waiting, startup_text
 
     names = project_names(_directory(event, env))
     vault = _vault(env)
     project = _project(vault, names) if vault else None
     store = _store(find_places(env), names, env)
-    waiting = _waiting(vault) if vault else 0
-    shown = _shown(vault, env) if vault else None
+    waiting = _waiting(vault, env) if vault else Waiting()
+    shown = shown_path(vault, env) if vault else None
     return startup_text(shown, project, store, waiting, _blot)
 
 
@@ -99,7 +99,7 @@ def _store(places: Places, names: Sequence[str], env: Mapping[str, str]) -> Stor
     index = os.path.join(places.store, _INDEX)
     if not os.path.isfile(index):
         return None
-    shown = _shown(index, env)
+    shown = shown_path(index, env)
     counts = _counts(cache_file(places, os.path.realpath(places.store)), names)
     if not counts:
         return Store(shown)
@@ -123,11 +123,13 @@ def _counts(cache: str, names: Sequence[str]) -> dict[str, int]:
     return counts
 
 
-def _waiting(vault: str) -> int:
-    """How many flags on notes wait for a person's word."""
+def _waiting(vault: str, env: Mapping[str, str]) -> Waiting:
+    """What waits for a person's word: flags now, new notes as the last worker or review counted them."""
     from aikb.audit.flags import count
+    from aikb.audit.unreviewed import remembered
+    from aikb.recall.startup import Waiting
 
-    return count(vault)
+    return Waiting(count(vault), remembered(log.state_folder(env), vault))
 
 
 def _blot(text: str) -> str:
@@ -136,7 +138,7 @@ def _blot(text: str) -> str:
     return blot(text)
 
 
-def _shown(path: str, env: Mapping[str, str]) -> str:
+def shown_path(path: str, env: Mapping[str, str]) -> str:
     """A path as a shell takes it, short: every session pays for it."""
     home = env.get("HOME", "").rstrip("/")
     return "~" + path[len(home) :] if home and path.startswith(home + "/") else path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import TYPE_CHECKING
@@ -28,11 +29,20 @@ def rebuild_index(env: Mapping[str, str], deadline: float) -> tuple[str, str]:
     if app is None:
         return "skipped", "there is no vault"
     written = app.write_path.write(lambda _: Proposal((), ""), lints=False, sends=False)
+    count_unreviewed(app)
     if written.paths:
         return "done", "; ".join(
             filter(None, (written.repaired, f"wrote {', '.join(written.paths)}"))
         )
     return "done", "the index is as the notes say"
+
+
+def count_unreviewed(app: VaultApp) -> None:
+    """Count what a session's start only tells; a count that cannot be kept is an old one."""
+    from aikb.audit import unreviewed
+
+    with contextlib.suppress(OSError):
+        unreviewed.remember(app.places.state, app.root, len(unreviewed.waiting(app)))
 
 
 def sync(env: Mapping[str, str], deadline: float) -> tuple[str, str]:

@@ -44,6 +44,7 @@ RULES = (
     ),
     "What a note has is referred to, not repeated.",
 )
+_KEPT = 2  # of them, where a list of the project's note is what is too long
 
 
 class Project(NamedTuple):
@@ -59,6 +60,13 @@ class Store(NamedTuple):
     place: str
     project: str = ""
     nodes: int | None = None
+
+
+class Waiting(NamedTuple):
+    """What waits for a person's word: flags on notes, and notes that nobody has read yet."""
+
+    flags: int = 0
+    notes: int = 0
 
 
 def estimate(text: str) -> int:
@@ -79,20 +87,21 @@ def estimate(text: str) -> int:
 
 
 def startup_text(
-    vault: str | None, project: Project | None, store: Store | None, waiting: int,
+    vault: str | None, project: Project | None, store: Store | None, waiting: Waiting,
     blot: Callable[[str], str],
 ) -> str:  # fmt: skip
     """All that is told; empty where there is nothing to tell.
 
     *vault* and the store's index are paths as they are shown; *blot* takes secrets out.  Over the budget
     the rules go first, then the store, then what waits; of the project's note only the end of a list
-    that alone would be too long, and then it says so.
+    that alone would be too long.  Then it says how much is left out, and how to ask for it is told too.
     """
     rules = [rule.format(vault=vault) for rule in RULES] if vault else []
-    told = project_text(project, blot, BUDGET) if project else ""
     further = [_waiting_text(waiting), _store_text(store)]
+    told, cut = project_told(project, vault, blot, further[0]) if project else ("", False)
+    kept = _KEPT if cut else 0
     while estimate("\n".join(_lines(rules, told, further))) > BUDGET and (rules or further):
-        (rules or further).pop()
+        (rules if len(rules) > kept or not further else further).pop()
     return "\n".join(_lines(rules, told, further))
 
 
@@ -100,11 +109,19 @@ def _lines(rules: Iterable[str], told: str, further: Iterable[str]) -> list[str]
     return [line for line in (" ".join(rules), told, *further) if line]
 
 
-def _waiting_text(waiting: int) -> str:
-    if waiting <= 0:
+def _waiting_text(waiting: Waiting) -> str:
+    flags, notes = waiting
+    if flags <= 0 and notes <= 0:
         return ""
-    what = "1 flag on a note waits" if waiting == 1 else f"{waiting} flags on notes wait"
-    return f"{what} for the user (`ai-kb vault review`)."
+    said = []
+    if flags > 0:
+        said.append("1 flag" if flags == 1 else f"{flags} flags")
+    if notes > 0:
+        said.append("1 new note" if notes == 1 else f"{notes} new notes")
+    elif flags > 0:
+        said[0] += " on a note" if flags == 1 else " on notes"
+    waits = "waits" if max(flags, 0) + max(notes, 0) == 1 else "wait"
+    return f"{', '.join(said)} {waits} for the user (`ai-kb vault review`)."
 
 
 def _store_text(store: Store | None) -> str:
@@ -120,8 +137,25 @@ def _store_text(store: Store | None) -> str:
     return text + "."
 
 
-def project_text(project: Project, blot: Callable[[str], str], budget: int) -> str:
-    """A project's note in one line of at most *budget* tokens."""
+def project_told(
+    project: Project, vault: str | None, blot: Callable[[str], str], beside: str = ""
+) -> tuple[str, bool]:
+    """A project's note as a session is told it, and whether a list of it is cut.
+
+    Then the first rules and the line *beside* it have room too.
+    """
+    whole = project_text(project, blot, None)
+    if estimate(whole) <= BUDGET:
+        return whole, False
+    kept = " ".join(RULES[:_KEPT]).format(vault=vault) if vault else ""
+    return project_text(project, blot, BUDGET - estimate(kept) - estimate(beside)), True
+
+
+def project_text(project: Project, blot: Callable[[str], str], budget: int | None) -> str:
+    """A project's note in one line of at most *budget* tokens (None: of any length).
+
+    The end of the tags is cut first: they can be asked for, what is so in this project alone cannot.
+    """
     note = project.note
     path = plain(project.path, LONGEST_ITEM, blot)
     name = plain(note.name, _LONGEST_NAME, blot)
@@ -135,30 +169,32 @@ def project_text(project: Project, blot: Callable[[str], str], budget: int) -> s
         start += "."
     named = [tag for tag in note.tags if TAG.fullmatch(tag) and not reads_like_order(tag)]
     tags = [tag for tag in named[:_MOST_TAGS] if blot(tag) == tag]
-    items = [item for line in note.produces[:_MOST_ITEMS] if (item := _item(line, blot))]
+    lines = [plain(line, LONGEST_ITEM, blot) for line in note.produces[:_MOST_ITEMS]]
+    items = [line.rstrip(".;") for line in lines if line and not reads_like_order(line)]
+    orders = sum(map(reads_like_order, lines))
     left_tags = max(0, len(named) - _MOST_TAGS)
     left_items = max(0, len(note.produces) - _MOST_ITEMS)
     shown_tags, shown_items = len(tags), len(items)
     while True:
         text = start + _list(" Tags: ", tags, shown_tags, ", ", left_tags)
         text += _list(" Produces: ", items, shown_items, "; ", left_items)
-        if estimate(text) <= budget or not (shown_tags or shown_items):
+        if orders:
+            what = (
+                "1 that reads like an order" if orders == 1 else f"{orders} that read like orders"
+            )
+            text += f" Left out of produces: {what}."
+        if budget is None or estimate(text) <= budget or not (shown_tags or shown_items):
             return text
-        if shown_items:
-            shown_items -= 1
-        else:
+        if shown_tags:
             shown_tags -= 1
+        else:
+            shown_items -= 1
 
 
 def told_sentence(note: ProjectNote, blot: Callable[[str], str]) -> str:
     """The sentence that is told; empty where there is none, or where it reads like an order."""
     text = summarise(plain(note.description, _LONGEST_READ, blot), LONGEST_SENTENCE)
     return "" if reads_like_order(text) else text
-
-
-def _item(line: str, blot: Callable[[str], str]) -> str:
-    text = plain(line, LONGEST_ITEM, blot)
-    return "" if reads_like_order(text) else text.rstrip(".;")
 
 
 def _list(lead: str, items: list[str], shown: int, between: str, further: int) -> str:

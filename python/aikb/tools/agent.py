@@ -12,7 +12,8 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aikb.tools.process import run
+from aikb.tools.orphans import adopting
+from aikb.tools.process import Result, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,9 +63,7 @@ class Agent:
         if guard:
             words = [guard, "--kill-after=1", f"{seconds + 1:.1f}", *words]
         try:
-            result = run(
-                words, seconds=seconds, env=self.env, cwd="/", data=data.encode("utf-8", "replace")
-            )
+            result = _run(words, seconds, self.env, data.encode("utf-8", "replace"))
         except OSError as error:
             return Reply(None, f"{self.name} cannot be started: {error.strerror}")
         if result.timed_out:
@@ -93,6 +92,19 @@ class Agent:
         if self._is_claude():
             return Reply(None, f"{self.name} gave no structured answer")
         return Reply(value)
+
+
+def _run(words: Sequence[str], seconds: float, env: Mapping[str, str], data: bytes) -> Result:
+    """Run an agent; of one that is late nothing lives on, whatever session it went into."""
+    with adopting() as kill_orphans:
+        try:
+            result = run(words, seconds=seconds, env=env, cwd="/", data=data)
+        except BaseException:
+            kill_orphans()
+            raise
+        if result.timed_out:
+            kill_orphans()
+        return result
 
 
 def find_agent(command: Sequence[str] | None, env: Mapping[str, str]) -> Agent | None:

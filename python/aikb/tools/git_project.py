@@ -26,6 +26,7 @@ _DIFF = (
     "--find-renames", "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 _MOST_FILTERS = 64
+NO_COMMIT = "0" * 40  # in the place of a commit's id: the repository had none yet
 
 
 class Commit(NamedTuple):
@@ -82,11 +83,17 @@ class ProjectGit:
         """The commit at HEAD, or None before the first."""
         return self._try("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
+    def is_empty(self) -> bool:
+        """Whether it can be read and has no commit at all."""
+        return self._try("rev-list", "--all", "--max-count=1") == ""
+
     def base(self, known: str, since: str) -> str | None:
         """From where on to look: the commit *known*, as far as HEAD comes from it; else *since*.
 
-        *since* is a time as git reads it.  None: there is nothing before.
+        *since* is a time as git reads it.  None: there is nothing before, as behind ``NO_COMMIT``.
         """
+        if known == NO_COMMIT:
+            return None
         if known and all(c in "0123456789abcdef" for c in known):
             common = self._try("merge-base", known, "HEAD")
             if common:

@@ -12,6 +12,7 @@ from aikb.formats.project_note import (
     TAG,
     ProjectNote,
     clean_name,
+    common_type,
     read_project,
     render_project,
     with_description,
@@ -65,6 +66,10 @@ def check_words(edit: ProjectEdit) -> None:
             raise UsageError(f"'{tag}' is no tag: letters, digits, _ - and / only")
     for item in edit.add_produces:
         _check_line("what a project produces", item, LONGEST_ITEM)
+        if name := common_type(item):
+            raise UsageError(
+                f"'{name}' is a type that every project has", "`produces:` has those of its own."
+            )
 
 
 def _check_line(what: str, value: str, most: int) -> None:

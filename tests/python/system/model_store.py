@@ -180,7 +180,11 @@ class StoreModel(RuleBasedStateMachine):
     @rule(other=PICK, word=WORDS)
     def rewrite(self, other, word):
         path, words = self.pick(other), f"Instead {self.name(word)}."
-        self.world.ok("edit", path, "--body-file", "-", "--reason", "Better", stdin=words)
+        command = ("edit", path, "--body-file", "-", "--reason", "Better")
+        if self.disk[path].status == "contested":
+            self.world.refused(*command, stdin=words)  # a person decides
+            return
+        self.world.ok(*command, stdin=words)
         self.expect(path, body=words)  # what was bad is gone with the old body
 
     @rule(first=PICK, second=PICK)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 
 import pytest
 from sessions import BODY, PASSES, Sessions, answer, candidate
@@ -88,6 +90,37 @@ def test_only_what_came_since_the_last_audit_is_asked_about(sessions):
     _, stdin, _ = sessions.question(1)
     assert "fresh = True" in stdin
     assert "def retry" not in stdin
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_what_follows_a_first_session_without_commits_is_audited(sessions, begun):
+    project = sessions.project if begun else sessions.root / "fresh"
+    old = {"GIT_COMMITTER_DATE": f"{int(time.time()) - 9999} +0000"}
+    if begun:
+        sessions.git("commit", "-q", "--amend", "--no-edit", cwd=project, env=old)
+    else:  # a repository that has no commit at all
+        sessions.git("init", "-q", str(project), cwd=sessions.root)
+    sessions.agent(answer())
+    begin = {"hook_event_name": "SessionStart", "cwd": str(project)}
+    sessions.run("hook", "session-start", stdin=sessions.event("s1", **begin))
+    sessions.finish("s1", cwd=str(project))
+    assert sessions.last("audit")["detail"] == "nothing was committed since the last audit"
+    (project / "by_hand.py").write_text("by_hand = 1\n")
+    sessions.git("add", "-A", cwd=project)
+    sessions.git("commit", "-q", "-m", "By hand", cwd=project, env=old)
+    sessions.run("hook", "session-start", stdin=sessions.event("s2", **begin))
+    sessions.finish("s2", cwd=str(project))
+    _, stdin, _ = sessions.question()
+    assert ("by_hand = 1" in stdin, "def retry" in stdin) == (True, False)
+
+
+def test_the_tags_of_the_projects_note_are_named_first(sessions):
+    sessions.note("project/project.md", "# project\n\nA shop.\n\n- till\n- deploy\n")
+    for number in range(70):
+        sessions.note(f"n{number}.md", f"---\ntags: [many, t{number}]\n---\n\nWords.\n")
+    sessions.agent(answer())
+    sessions.audit()
+    assert "best those in use: till, deploy, many, " in sessions.question()[0][-1]
 
 
 def test_what_is_secret_generated_vendored_or_locked_is_not_shown(sessions):
@@ -177,12 +210,12 @@ def test_an_answer_that_is_none_leaves_everything_for_the_next_run(sessions):
 
 def test_an_agent_that_is_late_is_killed_with_all_that_it_started(sessions):
     sessions.config("[audit]\nseconds = 1\n")
-    sessions.agent(script="sleep 947 & setsid sleep 9 & sleep 949")
+    own = f"sleep 48.{os.getpid()}"  # of this run alone
+    sessions.agent(script=f"sleep 947 & setsid sh -c 'setsid {own} & {own}' & sleep 949")
     sessions.end_session()
     sessions.wait_for_worker()
     assert "no answer within 1 s" in sessions.last("audit")["detail"]
-    assert sessions.processes_with("sleep 947") == []
-    assert sessions.processes_with("sleep 949") == []
+    assert not any(map(sessions.processes_with, ("sleep 947", own, "sleep 949")))
     assert sessions.last("vault_sync")["state"] == "done"
 
 

@@ -247,3 +247,101 @@ def test_an_exception_is_added_to_a_project_note_that_is_there(sessions):
     text = (sessions.vault / "project/project.md").read_text()
     assert text.startswith(mine.rstrip("\n"))
     assert text.endswith("- #deploy: only for the server\n")
+
+
+@pytest.mark.parametrize("name", ["hub", "howto", "Convention", "project"])
+def test_a_type_that_every_project_has_is_none_of_its_own(sessions, name):
+    sessions.note("project/project.md", "# project\n\nMine.\n\nproduces:\n\n- hub: y\n")
+    found = {"kind": "type", "name": name, "reason": "as it says"}
+    assert flagged(sessions, exceptions=[found]) == []
+    words, _, _ = sessions.question()
+    assert "howto. title" in words[-1]
+    why = f"'{name.lower()}' is a type that every project has"
+    assert any(why in line for line in sessions.last("audit")["findings"])
+    flag = Flag("produces", "project/project.md", "", "x", new=f"{name}: y", project="project")
+    sessions.note(flag.file, render(flag).decode())
+    refused = sessions.run("vault", "review", "--apply", flag.id, *DECIDED)
+    assert (refused.code, why in refused.err) == (1, True)
+    added = sessions.run("vault", "project", "--edit", "--add-produces", f"{name}: y")
+    assert (added.code, why in added.err) == (2, True)
+
+
+# -- new notes
+
+ACCEPT = ("vault", "review", "--accept")
+MADE = "convention/retries-back-off.md"
+
+
+def test_new_notes_are_listed_told_at_a_start_and_accepted(sessions):
+    (flag,) = flagged(sessions, UPDATE, session="s0")
+    sessions.commit("b", "1")
+    sessions.agent(
+        answer(candidate(), candidate("Always warm", tags=["oven"], body="Warm it. " * 9))
+    )
+    sessions.audit()
+    assert "1 flag, 2 new notes wait" in start(sessions)
+    listed = sessions.ok("vault", "review", "--json").json
+    assert [f["id"] for f in listed["flags"]] == [flag["id"]]
+    assert listed["unreviewed"] == [
+        {"path": "convention/always-warm.md", "title": "Always warm"},
+        {"path": MADE, "title": "Retries back off"},
+    ]
+    lines = sessions.ok("vault", "review").out.splitlines()
+    assert lines[-2:] == [
+        "new convention/always-warm.md: Always warm",
+        f"new {MADE}: Retries back off",
+    ]
+    before = (sessions.vault / MADE).read_text()
+    accepted = sessions.ok(*ACCEPT, MADE, *DECIDED, "--json").json
+    assert (accepted["decision"], accepted["accepted"], accepted["pushed"]) == (
+        "accepted",
+        [MADE],
+        True,
+    )
+    assert (sessions.vault / MADE).read_text() == before.replace("reviewed: false\n", "")
+    assert sessions.vault_git("show", "--name-only", "--format=%B", "HEAD").split("\n") == [
+        f"review: accepted {MADE}", "", "Decided by Craig", "", MADE, "",
+    ]  # fmt: skip
+    assert "1 flag, 1 new note wait for" in start(sessions)
+    assert sessions.pushed()
+
+
+def start(sessions):
+    event = sessions.event("later", hook_event_name="SessionStart")
+    ran = sessions.ok("hook", "session-start", stdin=event, env={"AI_KB_HOOK": None})
+    return ran.json["hookSpecificOutput"]["additionalContext"]
+
+
+def test_several_are_accepted_in_one_commit_and_every_other_byte_stays(sessions):
+    first = (
+        b"\xef\xbb\xbf---\r\ntitle: A\r\n'Reviewed' : False # yet\r\n---\r\n\r\nreviewed: false\r\n"
+    )
+    (sessions.vault / "a.md").write_bytes(first)
+    sessions.note("b.md", "---\nreviewed: false\n---\nWords.\n")
+    sessions.ok("vault", "commit")
+    sessions.ok(*ACCEPT, "a.md", "--accept", "b.md", "--because", "both are right", *DECIDED)
+    assert (sessions.vault / "a.md").read_bytes() == first.replace(
+        b"'Reviewed' : False # yet\r\n", b""
+    )
+    assert (sessions.vault / "b.md").read_text() == "---\n---\nWords.\n"
+    message = sessions.vault_git("log", "-1", "--format=%B")
+    assert message == "review: accepted 2 notes\n\nDecided by Craig: both are right\n"
+    assert sessions.pushed()
+
+
+def test_what_does_not_wait_is_not_accepted_and_nothing_changes(sessions):
+    text = "---\nreviewed: false\n---\nWords.\n"
+    flow = "---\n{reviewed: false}\n---\nWords.\n"
+    sessions.note("a.md", text)
+    sessions.note("flow.md", flow)
+    sessions.ok("vault", "commit")
+    head = sessions.vault_git("rev-parse", "HEAD")
+    for words, code in (
+        (("howto/deploy.md", *DECIDED), 2), (("none.md", *DECIDED), 2), (("../x.md", *DECIDED), 2),
+        (("vault-index.json", *DECIDED), 2), (("a.md", "--apply", "12", *DECIDED), 2), (("a.md",), 1),
+        (("a.md", "--accept", "howto/deploy.md", *DECIDED), 2),
+    ):  # fmt: skip
+        assert sessions.run(*ACCEPT, *words).code == code, words
+    assert sessions.run(*ACCEPT, "flow.md", *DECIDED).code in {1, 2}
+    assert (sessions.vault / "a.md").read_text() == text
+    assert sessions.vault_git("rev-parse", "HEAD") == head

@@ -160,6 +160,23 @@ def test_flags_that_wait_are_counted(vault):
     assert "1 flag on a note waits" in told(vault)
 
 
+def test_new_notes_that_nobody_read_are_counted_without_a_look_into_the_vault(vault):
+    line = "1 new note waits for the user (`ai-kb vault review`)."
+    for name, reviewed in (("new", "false"), ("read", "true"), ("cited", '"no"')):
+        (vault.vault / f"{name}.md").write_text(f"---\nreviewed: {reviewed}\n---\n\nWords.\n")
+    assert "new note" not in told(vault), "nobody has counted yet"
+    vault.ok("hook", "step", "vault_index_rebuild")
+    assert line in told(vault)
+    (vault.vault / "new.md").unlink()
+    assert line in told(vault), "no file is looked at"
+    vault.ok("vault", "review")
+    assert "new note" not in told(vault)
+    (kept,) = (vault.home / ".local/state/ai-kb/unreviewed").iterdir()
+    for damage in ("", "[1]", '{"notes": "x"}', "\xff"):
+        kept.write_text(damage, encoding="latin-1")
+        assert "new note" not in told(vault)
+
+
 def test_neither_vault_nor_store_is_nothing_to_tell(empty):
     assert start(empty).out == ""
 

@@ -207,6 +207,23 @@ def test_extraction_says_what_it_is_and_keeps_to_five():
     assert extract.extract(material(commits=(dull,))) == ()
 
 
+def test_what_is_too_short_to_be_extracted_is_named():
+    long = "We always do it so because the other way lost data twice. " * 5
+    files = {"docs/adr/1.md": "# Short\n", "docs/adr/2.md": long, "notes.md": "Short.\n"}
+    commits = (
+        Commit("a" * 40, 1, "Fix", "Because it was so."), Commit("b" * 40, 1, "Rename", "As asked."),
+        Commit("c" * 40, 1, "Close", f"{long}\n\nSigned-off-by: A"),
+    )  # fmt: skip
+    (found,) = extract.passed_over(material(new_files=files, commits=commits))
+    assert found.message == (
+        "passed over, with fewer than 200 characters: docs/adr/1.md, commit aaaaaaaa"
+    )
+    many = {f"docs/{n}.md": "x" for n in range(9)}
+    (found,) = extract.passed_over(material(new_files=many))
+    assert found.message.endswith("docs/4.md and 4 more")
+    assert extract.passed_over(material()) == []
+
+
 def test_a_flag_is_known_by_what_it_asks():
     flag = Flag("update", "a.md", "1" * 64, "because", "old", "new", "p", "s1", "2026-01-01")
     assert flag._replace(reason="else", session="s2", digest="2" * 64).id == flag.id

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aikb.formats.project_note import ProjectNote, read_project
-from aikb.recall.startup import BUDGET, RULES, Project, Store, estimate, startup_text
+from aikb.recall.startup import BUDGET, RULES, Project, Store, Waiting, estimate, startup_text
 from aikb.rules.credentials import blot
 from aikb.rules.orders import reads_like_order
 
@@ -18,9 +20,9 @@ NOTE = ProjectNote(
 STORE = Store("~/.local/share/ai-kb/index.org", "ai-kb", 12)
 
 
-def told(note=NOTE, store=STORE, waiting=0, vault=VAULT):
+def told(note=NOTE, store=STORE, waiting=0, vault=VAULT, fresh=0):
     project = Project("project/ai-kb.md", note) if note else None
-    return startup_text(vault, project, store, waiting, blot)
+    return startup_text(vault, project, store, Waiting(waiting, fresh), blot)
 
 
 def test_all_of_a_usual_project_fits():
@@ -50,6 +52,13 @@ def test_nothing_to_tell_is_nothing():
 def test_counts_in_words():
     assert "1 flag on a note waits" in told(waiting=1)
     assert "flag" not in told(waiting=0)
+    for flags, fresh, said in (
+        (2, 3, "2 flags, 3 new notes wait"), (1, 1, "1 flag, 1 new note wait"),
+        (0, 1, "1 new note waits"), (0, 4, "4 new notes wait"),
+    ):  # fmt: skip
+        assert f"\n{said} for the user (`ai-kb vault review`).\n" in told(
+            waiting=flags, fresh=fresh
+        )
     assert "1 node concerns ai-kb" in told(None, STORE._replace(nodes=1))
     assert "no node concerns this project." in told(None, STORE._replace(nodes=0))
     assert told(None, STORE._replace(nodes=None)).endswith("index.org.")
@@ -64,6 +73,10 @@ def test_over_the_budget_the_rules_are_cut_and_never_the_project():
         assert estimate(text) <= BUDGET
         line = next(line for line in text.split("\n") if line.startswith("Project"))
         kept = sum(rule.split("{")[0][:20] in text for rule in RULES)
+        if "more in the note" in line:  # alone too long: how to find the rest is told too
+            assert kept == 2
+            assert line.endswith(" more in the note. Produces: adr: why.")
+            continue
         assert kept <= last, "more of the project, fewer rules"
         last = kept
         if kept:
@@ -77,9 +90,22 @@ def test_a_project_that_alone_is_too_long_says_how_much_is_left_out():
     note = NOTE._replace(tags=tuple(f"tag{n}" for n in range(500)), produces=("x" * 90,) * 40)
     text = told(note, waiting=2)
     assert estimate(text) <= BUDGET
-    assert "Produces: 40 more in the note." in text
-    assert "more in the note. Produces" in text
-    assert "holds the user's" not in text
+    assert "Tags: 500 more in the note. Produces: xxx" in text
+    assert re.search(r"x; \d\d more in the note\.", text)
+    assert "holds the user's lasting notes. /memory-find TAG" in text
+
+
+@pytest.mark.parametrize("tags", [60, 45, 500])
+def test_the_exceptions_and_how_to_find_are_told_before_the_end_of_many_tags(tags):
+    items = ("runbook: how it is deployed", "adr: why", "recipe: a dish", "#deploy: the server's",
+             "menu: what is sold", "report: each month's")  # fmt: skip
+    note = NOTE._replace(tags=tuple(f"tag{n}" for n in range(tags)), produces=items)
+    text = told(note, waiting=2, fresh=1)
+    assert estimate(text) <= BUDGET
+    assert f" Produces: {'; '.join(items)}." in text
+    assert re.search(r"Tags: tag0, tag1, .*, \d+ more in the note\.", text)
+    assert "\n2 flags, 1 new note wait for the user" in text
+    assert "holds the user's lasting notes. /memory-find TAG" in text
 
 
 HOSTILE = [
@@ -105,7 +131,8 @@ def test_orders_are_not_passed_on(sentence):
         "\nProject project/ai-kb.md: its description reads like an order and is left out. Tags: ok."
         in text
     )
-    assert "Produces" not in text
+    assert "Produces:" not in text
+    assert "Left out of produces: 1 that reads like an order." in text
     assert "evil" not in text
     assert "vault." not in text
 
