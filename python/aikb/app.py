@@ -18,7 +18,7 @@ from aikb.config import (
     read_settings,
     read_user,
 )
-from aikb.errors import AikbError, StoreError, StoreMissingError, VaultMissingError
+from aikb.errors import AikbError, ConfigError, StoreError, StoreMissingError, VaultMissingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -195,8 +195,11 @@ class VaultApp(Collection):
 
     def __init__(self, env: Mapping[str, str], vault: str | None = None) -> None:
         self.env = env
-        self.places = find_places(env)
         self.root = find_vault(env, self.user, vault)
+        try:
+            self.places = find_places(env)
+        except ConfigError:  # a vault needs no store
+            self.places = find_places(env, self.root)
 
     @cached_property
     def user(self) -> UserConfig:
@@ -218,10 +221,19 @@ class VaultApp(Collection):
         from aikb.sources.markdown_vault import MarkdownVault
         from aikb.tools.sqlite import NoteCache
 
-        if not os.path.isdir(self.root):
-            raise VaultMissingError(self.root)
+        self.check_is_there()
         path = cache_file(self.places, os.path.realpath(self.root))
-        return MarkdownVault(self.root, NoteCache(path))
+        homeless = path.startswith(f"{self.root}/")  # and nothing is put among a person's notes
+        return MarkdownVault(self.root, None if homeless else NoteCache(path))
+
+    def check_is_there(self) -> None:
+        """Nothing.
+
+        Raises:
+            VaultMissingError: there is no such directory.
+        """
+        if not os.path.isdir(self.root):
+            raise VaultMissingError(self.root, is_file=os.path.exists(self.root))
 
     @cached_property
     def git(self) -> Repository:

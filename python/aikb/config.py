@@ -106,7 +106,10 @@ def find_vault(env: Mapping[str, str], config: UserConfig, vault: str | None = N
     root = vault or env.get("AI_KB_VAULT") or config.vault
     root = root or (home and posixpath.join(home, "Documents", "SecondBrain"))
     if not root:
-        raise ConfigError("neither AI_KB_VAULT nor HOME is set", "Set AI_KB_VAULT to the vault.")
+        raise ConfigError(
+            "neither AI_KB_VAULT nor HOME is set",
+            "Set AI_KB_VAULT to the vault, or give it with --vault.",
+        )
     if root.startswith("~/") and home:
         root = posixpath.join(home, root[2:])
     if not root.startswith("/"):

@@ -65,12 +65,14 @@ class StoreMissingError(AikbError):
 
 
 class VaultMissingError(StoreMissingError):
-    """There is no vault where one is looked for."""
+    """There is no vault where one is looked for, or (``is_file``) something else than a folder."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, is_file: bool = False) -> None:
         AikbError.__init__(
             self,
-            f"there is no vault at '{root}'",
+            f"'{root}' is a file, and a vault is a folder"
+            if is_file
+            else f"there is no vault at '{root}'",
             "Set AI_KB_VAULT to the vault's directory, or give it with --vault; "
             "`ai-kb vault init DIR` makes one.",
         )

@@ -112,6 +112,11 @@ class Snapshot(NamedTuple):
     findings: tuple[Finding, ...]
 
     @property
+    def closed(self) -> list[Finding]:
+        """The folders that could not be listed: their notes are not here, and are not gone either."""
+        return [finding for finding in self.findings if finding.code == "unlistable-folder"]
+
+    @property
     def notes(self) -> list[Note]:
         """Every note, in order of path and line."""
         return [note for path in sorted(self.files) for note in self.files[path]]

@@ -11,6 +11,7 @@ import click
 from aikb.cli import output
 from aikb.cli.private import safe
 from aikb.errors import UsageError
+from aikb.formats.counted import counted
 
 if TYPE_CHECKING:
     from aikb.model import Finding
@@ -100,5 +101,6 @@ def _print(findings: list[Finding], as_json: bool) -> int:
         if not findings:
             output.tell("no findings")
         else:
-            output.tell(f"{errors} errors, {len(findings) - errors} warnings")
+            warnings = counted(len(findings) - errors, "warning")
+            output.tell(f"{counted(errors, 'error')}, {warnings}")
     return 1 if errors else 0

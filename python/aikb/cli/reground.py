@@ -11,6 +11,7 @@ from aikb.cli.fence import LABEL, fenced
 from aikb.cli.source import private_option
 from aikb.cli.text import title_of
 from aikb.errors import UsageError
+from aikb.formats.counted import counted
 
 if TYPE_CHECKING:
     from aikb.app import App
@@ -131,5 +132,8 @@ def _all(app: App, regrounder: Regrounder, as_json: bool) -> int:
             f"{note.id[:8]} {title_of(note)}: {grounds.path or grounds.url} {state}"
             + (f" ({detail})" if detail else "")
         )
-    output.tell(f"{len(looked)} nodes have an outside source, {len(bad)} of them gone or changed")
+    output.tell(
+        f"{counted(len(looked), 'node has', 'nodes have')} an outside source, "
+        f"{len(bad)} of them gone or changed"
+    )
     return 1 if bad else 0

@@ -10,6 +10,7 @@ import click
 
 from aikb.cli import output
 from aikb.errors import StoreError, UsageError
+from aikb.formats.counted import counted
 
 if TYPE_CHECKING:
     from aikb.app import App, VaultApp
@@ -130,4 +131,4 @@ def history(app: App, as_json: bool) -> int:
 
 def _progress(commits: int) -> None:
     if commits % 50 == 0:
-        click.echo(f"\r{commits} commits", nl=False, err=True)
+        click.echo(f"\r{counted(commits, 'commit')}", nl=False, err=True)

@@ -12,6 +12,7 @@ import click
 from aikb.app import App
 from aikb.cli import output
 from aikb.errors import GitError, StoreError, UsageError
+from aikb.formats.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +87,7 @@ def _make(app: App, origin: str | None, *, adopt: bool, as_json: bool, counts: b
             "steps": [step._asdict() for step in steps],
         })  # fmt: skip
     elif nodes is not None:
-        output.say(f"{app.root}: {nodes} nodes")
+        output.say(f"{app.root}: {counted(nodes, 'node')}")
     return 1 if refused else 0
 
 

@@ -10,6 +10,7 @@ from aikb.cli import output
 from aikb.cli.private import safe
 from aikb.cli.text import title_of
 from aikb.errors import StoreError
+from aikb.formats.counted import counted
 
 
 @click.command(epilog="\b\nExample:\n  ai-kb status --json")
@@ -40,7 +41,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
             }
         )
         return
-    output.say(f"{app.root}: {now.nodes} nodes")
+    output.say(f"{app.root}: {counted(now.nodes, 'node')}")
     if now.under_way:
         output.say(f"{now.under_way} is under way; nothing is written until it ends")
     if now.interrupted:
@@ -51,7 +52,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
         output.say("not backed up: no remote (ai-kb remote URL adds one)")
     elif now.unpushed:
         since = f", since {now.behind_since}" if now.behind_since else ""
-        output.say(f"{now.unpushed} commits are not pushed to {now.remote}{since} (ai-kb sync)")
+        many = counted(now.unpushed, "commit is", "commits are")
+        output.say(f"{many} not pushed to {now.remote}{since} (ai-kb sync)")
         if now.last_try:
             output.say(f"the last try: {now.last_try}")
     for note in now.contested:

@@ -9,6 +9,7 @@ import click
 
 from aikb.cli import output
 from aikb.cli.vault_shared import vault_reader
+from aikb.formats.counted import counted
 from aikb.rules.vault import for_vault
 
 if TYPE_CHECKING:
@@ -44,9 +45,8 @@ def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> int:
         return 1 if errors else 0
     for finding in findings:
         output.say(finding.render())
-    output.tell(
-        f"{errors} errors, {len(findings) - errors} warnings" if findings else "no findings"
-    )
+    warnings = counted(len(findings) - errors, "warning")
+    output.tell(f"{counted(errors, 'error')}, {warnings}" if findings else "no findings")
     return 1 if errors else 0
 
 
@@ -61,8 +61,9 @@ def _findings(vault: MarkdownVault, paths: Sequence[str]) -> Iterator[Finding]:
 
     snapshot = vault.snapshot()
     names = Names(snapshot.files)
+    known_paths = [*snapshot.files, *(finding.path for finding in snapshot.findings), "."]
     for path in paths:
-        if not any(f"{known}/".startswith(f"{path}/") for known in snapshot.files) and path != ".":
+        if not any(_among(known, [path]) for known in known_paths):
             raise UsageError(f"there is no note at '{path}' in the vault")
     of_reading: set[Finding] = set()
     for path in filter(among, snapshot.files):
@@ -99,7 +100,7 @@ def _secrets(app: VaultApp, named: Sequence[str]) -> list[Finding]:
             return [data for _, data in files]
         return app.git.blobs([f"HEAD:{path}" for path, _ in files])
 
-    leaks = check_files(files, held, app.settings.allowed_secrets)
+    leaks = check_files(files, held, app.settings.allowed_secrets, has_history=kept)
     return for_vault(leaks.findings)
 
 
@@ -115,11 +116,15 @@ def status(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         output.print_json({"ok": True, "vault": app.root, **now._asdict()})
         return
-    output.say(f"{app.root}: {now.notes} notes, {now.tags} tags, {now.untagged} notes without one")
-    output.say(
-        "vault-index.json is "
-        + ("current" if now.index_current else "not current (ai-kb vault index)")
-    )
+    notes, tags = counted(now.notes, "note"), counted(now.tags, "tag")
+    output.say(f"{app.root}: {notes}, {tags}, {counted(now.untagged, 'note')} without one")
+    for folder in now.unlistable:
+        output.say(f"unlistable {folder}/ (its notes are not counted, and nothing is written)")
+    if now.index_current is not None:
+        output.say(
+            "vault-index.json is "
+            + ("current" if now.index_current else "not current (ai-kb vault index)")
+        )
     if not now.git:
         output.say("no git repository: no history and no backup (`ai-kb vault init` makes one)")
         return
@@ -130,4 +135,6 @@ def status(ctx: click.Context, as_json: bool) -> None:
     if now.remote is None:
         output.say("not backed up: no remote (git remote add origin URL)")
     elif now.unpushed:
-        output.say(f"{now.unpushed} commits are not pushed to {now.remote}")
+        output.say(
+            f"{counted(now.unpushed, 'commit is', 'commits are')} not pushed to {now.remote}"
+        )

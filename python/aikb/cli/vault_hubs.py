@@ -10,6 +10,7 @@ import click
 from aikb.cli import output
 from aikb.cli.vault_shared import report, vault_of, vault_reader
 from aikb.errors import AikbError, NoteNotFoundError, UsageError
+from aikb.formats.counted import counted
 
 if TYPE_CHECKING:
     from aikb.model import Snapshot
@@ -73,6 +74,7 @@ def _show(vault: MarkdownVault, limit: int, as_json: bool) -> int:
     from aikb.curation.hubs import check_hubs, propose_hubs
 
     snapshot = vault.snapshot()
+    output.tell_findings(snapshot.closed)
     links = _links(vault, snapshot)
     clusters, stale = propose_hubs(snapshot.notes, links), check_hubs(snapshot.notes, links)
     if as_json:
@@ -91,7 +93,8 @@ def _show(vault: MarkdownVault, limit: int, as_json: bool) -> int:
         return 0
     for cluster in clusters[:limit]:
         kind = "tag" if cluster.tag else "links"
-        output.say(f"{cluster.name} ({kind}): {len(cluster.members)} notes, {cluster.links} links")
+        many = f"{counted(len(cluster.members), 'note')}, {counted(cluster.links, 'link')}"
+        output.say(f"{cluster.name} ({kind}): {many}")
         for note in cluster.members[:5]:
             output.say(f"  {note.path}: {note.title}")
         if len(cluster.members) > 5:

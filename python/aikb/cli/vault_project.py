@@ -11,7 +11,7 @@ import click
 from aikb.cli import output
 from aikb.cli.shared import here
 from aikb.cli.vault_shared import report, vault_reader
-from aikb.errors import AikbError, StoreError, UsageError, VaultMissingError
+from aikb.errors import AikbError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from aikb.app import VaultApp
@@ -65,14 +65,16 @@ def project(
     from aikb.writing.vault_project import ProjectEdit, check_name, check_words
 
     app = vault_reader(ctx)
-    if not os.path.isdir(app.root):
-        raise VaultMissingError(app.root)
+    app.check_is_there()
     names = (name.removesuffix(".md"),) if name else project_names(here())
     if create and edit:
         raise UsageError("--create and --edit exclude each other")
     if tags and not create:
         raise UsageError("--tags goes with --create; --edit has --add-tag and --remove-tag")
     asked = ProjectEdit(**words)
+    if asked.description is not None:
+        asked = asked._replace(description=asked.description.strip())
+    asked = asked._replace(add_produces=tuple(item.strip() for item in asked.add_produces))
     listed = tuple(tag for tag in tags.replace(",", " ").split() if tag)
     asked = asked._replace(add_tags=(*listed, *asked.add_tags))
     if not create and not edit:

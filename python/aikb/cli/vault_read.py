@@ -32,7 +32,9 @@ def find(ctx: click.Context, tags: tuple[str, ...], any_of: bool, limit: int, as
     from aikb.recall.vault_find import by_tag_of_notes
     from aikb.recall.vault_find import find as find_entries
 
-    sections = by_tag_of_notes(vault_reader(ctx).source.snapshot().notes)
+    snapshot = vault_reader(ctx).source.snapshot()
+    output.tell_findings(snapshot.closed)
+    sections = by_tag_of_notes(snapshot.notes)
     if not tags:
         return _list_tags({tag: len(entries) for tag, entries in sections.items()}, as_json)
     found = find_entries(sections, tags, any_of=any_of)
@@ -82,9 +84,9 @@ def recall(ctx: click.Context, path: str, as_json: bool) -> None:
     from aikb.recall.vault_recall import recall as find_note
 
     vault = vault_reader(ctx).source
-    note = find_note(
-        vault.root, vault.snapshot(), path, lambda note: vault.document(note.path).aliases
-    )
+    snapshot = vault.snapshot()
+    output.tell_findings(snapshot.closed)
+    note = find_note(vault.root, snapshot, path, lambda note: vault.document(note.path).aliases)
     text = vault.document(note.path).text
     is_quoted = is_outside(note.source)
     if as_json:

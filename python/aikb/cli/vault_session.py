@@ -13,7 +13,7 @@ import click
 from aikb.cli import output
 from aikb.cli.text import title_of
 from aikb.cli.vault_shared import report, vault_reader
-from aikb.errors import PersonNeededError, UsageError, VaultMissingError
+from aikb.errors import PersonNeededError, UsageError
 
 if TYPE_CHECKING:
     from aikb.app import VaultApp
@@ -84,8 +84,7 @@ def review(
 ) -> None:  # fmt: skip
     """List what audits flagged and made that no person has seen, or carry out what one decided."""
     app = vault_reader(ctx)
-    if not os.path.isdir(app.root):
-        raise VaultMissingError(app.root)
+    app.check_is_there()
     if applied is None and rejected is None and not accepted:
         _list(app, as_json)
         return

@@ -12,6 +12,7 @@ from aikb.cli.private import safe
 from aikb.cli.shared import check_line, here, read_text
 from aikb.cli.vault_shared import near_json, report, tell_related, vault_of
 from aikb.errors import UsageError, ValidationFailedError
+from aikb.formats.counted import counted
 from aikb.model import Draft
 
 if TYPE_CHECKING:
@@ -219,13 +220,13 @@ def _tell_left_out(findings: list[Finding], waiting: list[str]) -> None:
     output.tell_findings([f for f in findings if f.code != "untagged"])
     if untagged:
         output.tell(
-            f"{len(untagged)} notes have no tag and are not in the index, among them "
-            f"{untagged[0].path}; `ai-kb vault check` names them all"
+            f"{counted(len(untagged), 'note has', 'notes have')} no tag and so no place in the index, "
+            f"among them {untagged[0].path}; `ai-kb vault check` names them all"
         )
     if waiting:
         output.tell(
-            f"{len(waiting)} notes are not committed as they are on disk, among them {min(waiting)}; "
-            "the index has them once `ai-kb vault commit` took them in"
+            f"{counted(len(waiting), 'note is', 'notes are')} on disk otherwise than committed, among them "
+            f"{min(waiting)}; the index has them once `ai-kb vault commit` took them in"
         )
 
 

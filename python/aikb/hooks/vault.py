@@ -7,6 +7,8 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from aikb.formats.counted import counted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -63,7 +65,11 @@ def sync(env: Mapping[str, str], deadline: float) -> tuple[str, str]:
     pushed = written.pushed
     if not written.commit and app.git.head():
         pushed = app.write_path.push(check_fit(app.git))
-    said = [f"committed {len(written.paths)} files" if written.commit else "nothing to commit"]
+    said = [
+        f"committed {counted(len(written.paths), 'file')}"
+        if written.commit
+        else "nothing to commit"
+    ]
     if written.refused:
         said.append(f"left out {', '.join(written.refused[:5])}")
     said += [f"{f.path}: {f.message}" for f in written.findings if f.severity == "error"][:5]

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from aikb.errors import AikbError, BusyError
+from aikb.formats.counted import counted
 from aikb.hooks import alive, log, queue
 from aikb.hooks.dispatch import program, worker_environment
 from aikb.hooks.settings import load
@@ -94,7 +95,7 @@ class _Pass:
                 self._finish(job)
         took = round(1000 * (time.monotonic() - self.began))
         if self.jobs:
-            log.write(self.env, "worker", ms=took, detail=f"{len(self.jobs)} sessions")
+            log.write(self.env, "worker", ms=took, detail=counted(len(self.jobs), "session"))
 
     def _together(self, step: str) -> list[list[str]]:
         """The sessions for which a step is taken once: those of a vault; of memsearch, of a directory."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import SETTINGS_FILE, read_settings
 from aikb.errors import PersonNeededError, StoreError
+from aikb.formats.counted import counted
 from aikb.model import Change
 from aikb.provision.secrets import allowed_at_head, further
 from aikb.rules.credential_text import decode, normalise
@@ -82,7 +83,7 @@ def propose_allow(root: str, ground: Ground, chosen: Sequence[Candidate]) -> Pro
     ]
     after = add_hashes((before or b"").decode(), rows, hashes)
     change = Change(SETTINGS_FILE, before, after.encode())
-    what = "1 secret" if len(rows) == 1 else f"{len(rows)} secrets"
+    what = counted(len(rows), "secret")
     return Proposal((change,), f"allow: {what}, by a person", allows=hashes)
 
 

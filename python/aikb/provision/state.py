@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import SETTINGS_FILE
 from aikb.errors import AikbError
+from aikb.formats.counted import counted
 from aikb.provision.hook import hook_state
 from aikb.provision.init import local_settings
 from aikb.sync import pause
@@ -188,7 +189,7 @@ class Doctor:
             return
         branch = self.git.branch() or "HEAD"
         behind = unpushed(self.git, branch) or 0
-        words = f"{url}, {behind} commits behind"
+        words = f"{url}, {counted(behind, 'commit')} behind"
         if behind:
             words += f" since {behind_since(self.git, branch)}"
             reason = pause.read(self.git.directory).reason

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aikb.errors import StoreError
+from aikb.formats.counted import counted
 from aikb.model import Change
 from aikb.provision.init import BRANCH, Step
 from aikb.sync.push import remote_url
@@ -61,7 +62,7 @@ def initialise(
         bad = [f for f in written.findings if f.severity == "error"]
         steps += [Step("refusing", f"{f.path}:{f.line}", f"{f.code}: {f.message}") for f in bad]
         if fresh:
-            steps.append(Step("writing", "first commit", f"{len(written.paths)} files"))
+            steps.append(Step("writing", "first commit", counted(len(written.paths), "file")))
     for path in _LINES:
         verb, detail = ("writing", "our lines") if path in lines else ("skipping", "already there")
         steps.append(Step(verb, path, detail))

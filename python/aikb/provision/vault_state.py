@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 
 class VaultStatus(NamedTuple):
-    """Counts, and what is not as it should stay; without git the last four say nothing."""
+    """Counts, and what is not as it should stay; without git the last four say nothing.
+
+    While folders are ``unlistable`` nobody can say whether the index is current.
+    """
 
     notes: int
     tags: int
     untagged: int
-    index_current: bool
+    index_current: bool | None
+    unlistable: list[str]
     git: bool
     uncommitted: list[str]
     unpushed: int | None
@@ -30,14 +34,16 @@ class VaultStatus(NamedTuple):
 
 def read_status(vault: MarkdownVault, git: Repository, write_path: WritePath) -> VaultStatus:
     """The vault's status; changes nothing and asks no network."""
-    notes = vault.snapshot().notes
+    snapshot = vault.snapshot()
+    notes, closed = snapshot.notes, [finding.path for finding in snapshot.closed]
     tags = {tag for note in notes for tag in note.tags}
     untagged = len(list(check_untagged(notes)))
-    current = not write_path.stale_pages()
+    current = None if closed else not write_path.stale_pages()
+    counts = (len(notes), len(tags), untagged, current, closed)
     if not git.has_history:
-        return VaultStatus(len(notes), len(tags), untagged, current, False, [], None, None, None)
+        return VaultStatus(*counts, False, [], None, None, None)
     return VaultStatus(
-        len(notes), len(tags), untagged, current, True, sorted(git.status().dirty),
+        *counts, True, sorted(git.status().dirty),
         unpushed(git, git.branch() or "HEAD"), shown_url(remote_url(git) or "") or None,
         git.under_way(),
     )  # fmt: skip

@@ -6,6 +6,8 @@ import difflib
 import re
 from collections import Counter
 
+from aikb.formats.counted import counted
+
 _WORD = re.compile(r"\w{3,}")
 _MOST_PASSAGES = 5
 _LONGEST = 600
@@ -41,7 +43,10 @@ def differences(old: str, new: str) -> list[str]:
         return []
     lines = [*difflib.unified_diff(before, after, "captured", "live", lineterm="", n=1)]
     if len(lines) > _MOST_LINES:
-        lines = [*lines[:_MOST_LINES], f"… {len(lines) - _MOST_LINES} more lines differ"]
+        lines = [
+            *lines[:_MOST_LINES],
+            f"… {counted(len(lines) - _MOST_LINES, 'more line differs', 'more lines differ')}",
+        ]
     return [_short(line) for line in lines]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import SETTINGS_FILE, read_settings
 from aikb.errors import ConfigError
+from aikb.formats.counted import counted
 from aikb.model import Finding
 from aikb.rules.credential_text import decode
 from aikb.rules.credentials import Secret, blot, find, is_allowed
@@ -48,23 +49,30 @@ def check_files(
     files: Iterable[tuple[str, bytes]],
     held: Callable[[], Iterable[bytes | None]],
     allowed: Sequence[str],
+    *,
+    has_history: bool = True,
 ) -> Leaks:
     """Findings about files as they shall be.
 
-    *held* gives what the last commit has of them, and is only called if something was found.
+    *held* gives what the last commit has of them, and is only called if something was found.  Where
+    there is no history it gives what is there, of which nobody knows since when.
     """
     found = [(path, s) for path, data in files for s in _in_file(path, data, allowed)]
     if not found:
         return Leaks([], [])
     old = {s.digest for data in held() for s in (find(decode(data)) if data else ())}
+    what = "that was committed before" if has_history else "stands here"
+    cure = (
+        "then see `ai-kb doctor --history`" if has_history
+        else "and name here the place where it is kept instead"
+    )  # fmt: skip
     findings = []
     for path, secret in found:
         if secret.digest in old:
             findings.append(
                 Finding(
                     path, secret.line, "warning", "old-secret",
-                    f"a secret that was committed before ({secret.kind}): change it where it is in "
-                    "use, then see `ai-kb doctor --history`",
+                    f"a secret {what} ({secret.kind}): change it where it is in use, {cure}",
                 )
             )  # fmt: skip
         else:
@@ -110,6 +118,6 @@ def check_allow_list(
     if more:
         yield Finding(
             SETTINGS_FILE, 1, "error", "allow-list",
-            f"{len(more)} secret{'s' if len(more) > 1 else ''} more would be allowed; only a person "
+            f"{counted(len(more), 'secret')} more would be allowed; only a person "
             "does that, with `ai-kb allow-secret` in a terminal",
         )  # fmt: skip

@@ -59,7 +59,7 @@ def check_reading(document: MarkdownDocument) -> Iterator[Finding]:
 
 def check_note(document: MarkdownDocument) -> list[Finding]:
     """Everything that can be said of one note by itself, in order of line."""
-    findings = list(check_reading(document))
+    findings = [*_name(document.path), *check_reading(document)]
     if any(f.code in {"file-too-large", "nul", "not-utf8"} for f in findings):
         return findings
     text = document.text
@@ -68,6 +68,14 @@ def check_note(document: MarkdownDocument) -> list[Finding]:
     findings += conflicts(document.path, text)
     findings += _programs(document)
     return sorted(set(findings), key=lambda f: (f.line, f.severity, f.code))
+
+
+def _name(path: str) -> Iterator[Finding]:
+    """An error for a name that no commit takes in."""
+    if not path.isprintable():
+        yield Finding(
+            path, 1, "error", "file-name", "the name has a character that cannot be seen; rename the file"
+        )  # fmt: skip
 
 
 def _escaped(document: MarkdownDocument) -> Iterator[Finding]:

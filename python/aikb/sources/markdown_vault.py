@@ -14,6 +14,7 @@ from aikb.formats.markdown.notes import read_note
 from aikb.formats.markdown.write import render_note
 from aikb.index.group import build_tag_index
 from aikb.index.summary import summarise
+from aikb.rules.credential_brief import blot_brief, blot_opening
 from aikb.rules.vault import check_reading
 from aikb.sources import vault_index
 from aikb.sources.reading import read_all, read_file
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from aikb.tools.sqlite import NoteCache
 
 SUFFIXES = (".md", ".MD", ".Md", ".mD")
-_FOLDERS = frozenset({"templates", "Templates", "_templates", "node_modules"})
+_FOLDERS = frozenset({"templates", "Templates", "_templates", "node_modules", "lost+found"})
 # What of a vault's own settings names templates: the file, its key, and whether that is a folder.
 _SETTINGS = (
     (".obsidian/templates.json", "folder", True),
@@ -74,10 +75,10 @@ class MarkdownVault:
 
         Raises:
             VaultMissingError: there is no such directory.
-            DiskError: it cannot be listed.
+            DiskError: it cannot be listed; folders in it that cannot are among what was found.
         """
         try:
-            return scan(self.root, SUFFIXES, self.left_out)
+            return scan(self.root, SUFFIXES, self.left_out, lenient=True)
         except (FileNotFoundError, NotADirectoryError):
             raise VaultMissingError(self.root) from None
         except OSError as error:
@@ -103,11 +104,11 @@ class MarkdownVault:
 
     def _read(self, path: str) -> tuple[tuple[Note, ...], tuple[Finding, ...]]:
         document = MarkdownDocument(path, self.read(path))
-        return (read_note(document, summarise),), tuple(check_reading(document))
+        return (_note_of(document),), tuple(check_reading(document))
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
         """The note in a file's bytes."""
-        return (read_note(MarkdownDocument(path, data), summarise),)
+        return (_note_of(MarkdownDocument(path, data)),)
 
     def document(self, path: str) -> MarkdownDocument:
         """A file of the vault.
@@ -164,3 +165,9 @@ class MarkdownVault:
         """An empty string: this index has no id."""
         del pages
         return ""
+
+
+def _note_of(document: MarkdownDocument) -> Note:
+    """A file's note; cache, index and finder never hold a credential that its opening has."""
+    note = read_note(document, lambda opening: summarise(blot_opening(opening)))
+    return note._replace(title=blot_brief(note.title))

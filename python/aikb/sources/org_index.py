@@ -6,6 +6,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
+from aikb.formats.counted import counted
 from aikb.formats.org.links import display_format
 from aikb.formats.source import LABEL, as_said, is_outside
 from aikb.formats.unseen import all_seen, shown
@@ -188,7 +189,7 @@ def _main_sections(layout: Layout, text_of: object) -> list[str]:
         name = plural(section.key)
         if section.key in layout.moved:
             count = len(section.rows)
-            parts.append(f"* {name}\n{count} nodes, in {page_path(section.key, '')}\n")
+            parts.append(f"* {name}\n{counted(count, 'node')}, in {page_path(section.key, '')}\n")
         else:
             rows = "".join(text_of(row) for row in section.rows)  # type: ignore[operator]
             parts.append(f"* {name}\n{_HEAD}{rows}")

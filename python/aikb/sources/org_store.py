@@ -57,7 +57,9 @@ class OrgStore:
         except FileNotFoundError:
             raise StoreMissingError(self.root) from None
         except OSError as error:
-            raise DiskError(f"'{self.root}' cannot be listed: {error.strerror}") from error
+            raise DiskError(
+                f"'{error.filename or self.root}' cannot be listed: {error.strerror}"
+            ) from error
 
     def read(self, path: str) -> bytes:
         """The bytes of a file of the store.
@@ -78,10 +80,17 @@ class OrgStore:
         return snapshot
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
-        """The notes in a file's bytes; none in a generated page."""
+        """The notes in a file's bytes; none in a generated page.
+
+        Cache, index and finder never hold a credential that stands in a title or opening.
+        """
         if org_index.is_index_page(path) and org_index.is_generated(data):
             return ()
-        return read_notes(path, data, summarise)
+        # late: what only asks the cache reads no note
+        from aikb.rules.credential_brief import blot_brief, blot_opening
+
+        notes = read_notes(path, data, lambda opening: summarise(blot_opening(opening)))
+        return tuple(note._replace(title=blot_brief(note.title)) for note in notes)
 
     def search(self, words: list[str], limit: int | None) -> list[Note] | None:
         """What the cache finds, or None where it is not current or cannot say."""

@@ -44,7 +44,7 @@ def read_all(found: Scan, cache: NoteCache | None, read: Read) -> tuple[Snapshot
     """
     known = cache.load() if cache else {}
     files: dict[str, tuple[Note, ...]] = {}
-    findings = [*_not_read(found.links), *_odd_names(found.odd)]
+    findings = [*_not_read(found.links), *_odd_names(found.odd), *_not_to_read(found)]
     seen: dict[str, Cached] = {}
     changed = []
     for state in found.files:
@@ -83,3 +83,15 @@ def _odd_names(paths: Iterable[str]) -> list[Finding]:
         Finding(path.encode("utf-8", "backslashreplace").decode(), 1, "error", "file-name", message)
         for path in paths
     ]
+
+
+def _not_to_read(found: Scan) -> Iterable[Finding]:
+    for path in found.special:
+        message = "this is a pipe, socket or device, and is not read; take it away"
+        yield Finding(path, 1, "warning", "special-file", message)
+    for path, reason in found.closed:
+        yield Finding(
+            path, 1, "error", "unlistable-folder",
+            f"the folder cannot be listed ({reason}), and no note in it is read; give yourself the right "
+            "to, or move it out of here",
+        )  # fmt: skip

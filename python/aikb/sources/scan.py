@@ -56,7 +56,8 @@ class FileState(NamedTuple):
 class Scan(NamedTuple):
     """All note files, the moment of the scan, and what is not read.
 
-    That is: ``links`` to files, names that are not UTF-8 (``odd``), and folders that are ``linked``.
+    That is: ``links`` to files, names that are not UTF-8 (``odd``), folders that are ``linked``, pipes
+    and the like with a note's name (``special``), and folders that cannot be listed (``closed``).
     """
 
     files: list[FileState]
@@ -64,6 +65,8 @@ class Scan(NamedTuple):
     links: list[str]
     odd: list[str]
     linked: list[str]
+    special: list[str]
+    closed: list[tuple[str, str]]
 
     @property
     def fingerprint(self) -> bytes:
@@ -81,13 +84,21 @@ class Scan(NamedTuple):
         return all(state.ctime < limit for state in self.files)
 
 
-def scan(root: str, suffix: str | tuple[str, ...] = ".org", left_out: LeftOut = _CAPTURES) -> Scan:
+def scan(
+    root: str,
+    suffix: str | tuple[str, ...] = ".org",
+    left_out: LeftOut = _CAPTURES,
+    *,
+    lenient: bool = False,
+) -> Scan:
     """Every regular file with *suffix* below *root*, but for hidden ones and what is *left_out*.
+
+    *lenient*: a folder that cannot be listed is named with the reason, and the rest is read.
 
     Raises:
         OSError: a folder cannot be listed.
     """
-    found = Scan([], time.time_ns(), [], [], [])
+    found = Scan([], time.time_ns(), [], [], [], [], [])
     folders = [""]
     while folders:
         prefix = folders.pop()
@@ -97,6 +108,10 @@ def scan(root: str, suffix: str | tuple[str, ...] = ".org", left_out: LeftOut = 
         except FileNotFoundError:
             if not prefix:
                 raise  # else it was there a moment ago
+        except OSError as error:
+            if not (prefix and lenient):
+                raise
+            found.closed.append((prefix.rstrip("/"), error.strerror or "no reason given"))
     found.files.sort()
     return found
 
@@ -128,8 +143,8 @@ def _list_folder(
                     FileState(prefix + name, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
                 )
                 continue
-            if entry.is_symlink():
-                found.links.append(prefix + name)
+            if not entry.is_dir(follow_symlinks=False):
+                (found.links if entry.is_symlink() else found.special).append(prefix + name)
                 continue
         if name in left_out.names or prefix + name in left_out.paths:
             continue

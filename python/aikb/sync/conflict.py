@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError
+from aikb.formats.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,9 +103,8 @@ class MergeConflictError(AikbError):
     ) -> None:
         self.conflicts = tuple(conflicts)
         self.findings = tuple(findings)
-        many = len(self.conflicts)
         super().__init__(
-            f"{many} node{'s' if many > 1 else ''} cannot be merged; nothing was changed",
+            f"{counted(len(self.conflicts), 'node')} cannot be merged; nothing was changed",
             f"Decide each: `{command} --resolve {self.conflicts[0].short} ours|theirs|both` (both keeps "
             "their version as a node of its own, contested)"
             + (", or M-x ai-kb-resolve in Emacs." if command == "ai-kb sync" else "."),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 # marshal's form belongs to one Python; another one finds a cache that it does not know.
-_VERSION = 5 << 16 | sys.version_info.major << 8 | sys.version_info.minor
+_VERSION = 6 << 16 | sys.version_info.major << 8 | sys.version_info.minor
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, first INTEGER, count INTEGER) WITHOUT ROWID;

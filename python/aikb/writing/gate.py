@@ -7,6 +7,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import ValidationFailedError
+from aikb.formats.counted import counted
 from aikb.model import Change
 from aikb.writing.secrets import SecretGate
 
@@ -65,9 +66,8 @@ class Proposal(NamedTuple):
             return self.message
         if not paths:
             return "index: regenerate"
-        return (
-            f"commit: {posixpath.basename(paths[0]) if len(paths) == 1 else f'{len(paths)} files'}"
-        )
+        one = len(paths) == 1
+        return f"commit: {posixpath.basename(paths[0]) if one else counted(len(paths), 'file')}"
 
 
 class Gate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import StoreError
+from aikb.errors import DiskError, StoreError
 from aikb.model import Change, Snapshot
 from aikb.tools.git_format import blob_id
 
@@ -52,6 +52,9 @@ def look(store: NoteFiles, git: Repository, status: Status | None, spare_id: str
     }
     at_head = dict(zip(names, git.blobs([name or "" for name in names.values()]), strict=True))
     disk = store.snapshot()
+    if disk.closed:  # else its notes would leave the index, and look deleted
+        folder = disk.closed[0]
+        raise DiskError(f"'{folder.path}': {folder.message}", "Nothing was changed.")
     pages, others = store.index_files()
     mangled = [name for name in others if store.is_generated(name, at_head.get(name) or b"")]
     return Ground(

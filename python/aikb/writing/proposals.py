@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.config import SETTINGS_FILE
 from aikb.errors import DiskError, StoreError, UsageError
+from aikb.formats.counted import counted
 from aikb.formats.lookalike import mixed_word, skeleton
 from aikb.formats.org.document import Document
 from aikb.formats.org.nodes import read_nodes
@@ -154,7 +155,7 @@ def propose_edit(
     lost = {node.id for node in document.nodes} - {node.id for node in read_nodes(text)}
     if lost:
         raise StoreError(
-            f"this would remove {len(lost)} nodes below '{note.title}': {', '.join(sorted(lost))}",
+            f"this would remove {counted(len(lost), 'node')} below '{note.title}': {', '.join(sorted(lost))}",
             "Give their headings in the new body too, with their drawers.",
         )
     return Proposal((Change(note.path, before, encoded(document, text)),), message), note

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from aikb.errors import GitError, StoreError
+from aikb.formats.counted import counted
 from aikb.tools import git_merge
 from aikb.tools.git_format import Identity, blob_id
 from aikb.writing.journal import digest
@@ -233,11 +234,11 @@ def settle(git: Repository, journal: Journal, *, killed: bool) -> str:
         journal.put_forward()
         stage(git, paths)
         journal.discard()
-        return f"finished an interrupted write of {len(paths)} files"
+        return f"finished an interrupted write of {counted(len(paths), 'file')}"
     left = journal.put_back()
     _restore_index(git, journal, paths)
     journal.discard()
-    done = f"took back an interrupted write of {len(paths)} files"
+    done = f"took back an interrupted write of {counted(len(paths), 'file')}"
     if left:
         done += f"; left as they are, since somebody changed them: {', '.join(left)}"
     return done

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, StoreError, ValidationFailedError
+from aikb.formats.counted import counted
 from aikb.model import Change
 from aikb.sync import decisions as decided
 from aikb.sync import pause
@@ -276,6 +277,5 @@ def _message(plan: Plan) -> str:
         return "sync: index of what came from the remote"
     paths = sorted(plan.fresh)
     lines = [f"Merged by pieces: {path}" for path in paths]
-    count = len(plan.files)
-    head = f"sync: merge the remote's {plan.commit[:10]} ({count} file{'' if count == 1 else 's'})"
+    head = f"sync: merge the remote's {plan.commit[:10]} ({counted(len(plan.files), 'file')})"
     return "\n".join([head, *([""] if lines else []), *lines])

@@ -19,7 +19,8 @@ def assert_behind(world, ran, *, count=1):
     assert ran.code == 0, ran.err
     assert "committed here, not pushed" in ran.err
     assert world.git("status", "--porcelain") == ""
-    assert f"{count} commits are not pushed" in world.ok("status").out
+    many = "1 commit is" if count == 1 else f"{count} commits are"
+    assert f"{many} not pushed" in world.ok("status").out
     assert world.run("doctor").code == 1
 
 

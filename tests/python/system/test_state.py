@@ -16,7 +16,7 @@ def test_status_tells_what_is_uncommitted_unpushed_and_contested(backed_up):
     out = world.ok("status").out
     assert "uncommitted half.org\n" in out
     assert "contested aaaaaaaa Alpha\n" in out
-    assert "1 commits are not pushed to" in out
+    assert "1 commit is not pushed to" in out
     answer = world.ok("status", "--json").json
     assert answer["uncommitted"] == ["half.org"]
     assert answer["unpushed"] == 1

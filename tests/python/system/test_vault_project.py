@@ -170,3 +170,10 @@ def test_in_a_directory_that_is_gone_one_is_told_so(vault):
         gone.mkdir()
         assert ran.returncode == 2, ran.stderr
         assert "the directory that you are in is gone" in ran.stderr
+
+
+def test_space_around_a_sentence_is_nobodys_mistake(vault):
+    words = ("--create", "--description", " It tests itself. ", "--add-produces", "runbook: a way ")
+    ran = vault.ok("vault", "project", *words, "--json").json
+    assert (ran["description"], ran["produces"]) == ("It tests itself.", ["runbook: a way"])
+    assert vault.run("vault", "project", "--edit", "--description", "  ").code == 2

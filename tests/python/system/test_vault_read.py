@@ -179,3 +179,33 @@ def test_the_vault_is_where_flag_environment_or_home_say(tmp_path):
     home.mkdir(parents=True)
     (home / "y.md").write_text(markdown("Y", "there"))
     assert "y.md" in world.ok("vault", "find", "there", env={"AI_KB_VAULT": None}).out
+
+
+def test_a_file_is_no_vault(tmp_path):
+    world = VaultWorld(tmp_path)
+    file = world.write("a.md", "# A\n")
+    for words in (("status",), ("find", "a"), ("project",), ("review",)):
+        ran = world.refused("vault", "--vault", file, *words)
+        assert f"'{file}' is a file, and a vault is a folder" in ran.err
+        assert "there is no vault" not in ran.err
+
+
+def test_without_home_the_vault_alone_must_be_named(tmp_path):
+    world = VaultWorld(tmp_path)
+    world.write("a.md", markdown("A", "x"))
+    nowhere = {"HOME": None, "AI_KB_VAULT": None}
+    ran = world.refused("vault", "status", env=nowhere)
+    assert "neither AI_KB_VAULT nor HOME is set" in ran.err
+    assert "AI_KB_HOME" not in ran.err
+    assert "2 notes, 2 tags, 0 notes" in world.ok("vault", "status", env={"HOME": None}).out
+    named = world.ok("vault", "--vault", world.store, "find", "x", env=nowhere)
+    assert found(named) == ["a.md"]
+    assert world.git("status", "--porcelain") == "?? a.md\n"
+
+
+def test_one_is_not_several(tmp_path):
+    world = VaultWorld(tmp_path, git=False)
+    world.write("a.md", "---\ntitle: `x`\n---\n")
+    assert "1 note, 0 tags, 1 note without one" in world.ok("vault", "status").out
+    assert world.run("vault", "check").err == "1 error, 1 warning\n"
+    assert "1 note has no tag" in world.ok("vault", "index").err

@@ -168,7 +168,7 @@ def test_index_is_written_once_and_committed(repository):
 def test_index_says_what_is_not_committed(repository):
     repository.write("new.md", markdown("New", "x"))
     ran = repository.ok("vault", "index")
-    assert "1 notes are not committed as they are on disk, among them new.md" in ran.err
+    assert "1 note is on disk otherwise than committed, among them new.md" in ran.err
     assert repository.ok("vault", "index", "--json").json["uncommitted"] == ["new.md"]
     assert repository.paths("x") == []
 
@@ -202,7 +202,7 @@ def test_index_names_what_is_not_in_it(vault):
     ran = vault.ok("vault", "index")
 
     assert "bad.md:2: error front-matter-invalid" in ran.err
-    assert "1 notes have no tag" in ran.err
+    assert "1 note has no tag" in ran.err
     assert vault.paths("kept") == ["bad.md"]
     codes = {f["code"] for f in vault.ok("vault", "index", "--json").json["findings"]}
     assert codes == {"untagged", "front-matter-invalid"}

@@ -9,6 +9,7 @@ from credential_samples import ONE_LINE, SHAPES, samples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aikb.rules.credential_brief import blot_brief
 from aikb.rules.credential_text import decode, normalise
 from aikb.rules.credentials import blot, digest_of, find, is_allowed
 
@@ -172,3 +173,23 @@ def test_a_hash_allows_whatever_lines_the_secret_was_wrapped_over():
     assert whole.digest == digest
     assert is_allowed(digest, [digest[:16]])
     assert not is_allowed(digest, [digest[:15], "", "0" * 32])
+
+
+@pytest.mark.parametrize(
+    "place", ["{}", "See {} for it.", "\u4e2d\u6587{}\u3002", "It is \u200b{}."]
+)
+def test_the_quick_look_at_a_title_lets_none_of_them_through(place):
+    lines = [place.replace("{}", " ".join(s.split())) for _, _, s in ALL]
+    found = [line for line in lines if find(line)]
+    assert len(found) > len(lines) // 2
+    assert [line for line in found if blot_brief(line) != blot(line)] == []
+
+
+def test_a_title_of_words_is_looked_at_no_further(monkeypatch):
+    monkeypatch.setattr("aikb.rules.credentials.blot", lambda _: pytest.fail("asked"))
+    for line in (
+        "Restore a backup",
+        "2026-01-02: Seven notes on trees",
+        "Wie man Schl\u00fcssel verwahrt",
+    ):
+        assert blot_brief(line) == line
