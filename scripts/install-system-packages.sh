@@ -12,7 +12,7 @@ main() {
   local manager needs="emacs ripgrep git python" libraries="org-roam" missing
   manager=$(package_manager)
   if [[ ${1:-} == --dev ]]; then
-    needs="$needs bats shellcheck"
+    needs="$needs bats shellcheck ps"
     libraries="$libraries package-lint"
   fi
   [[ $manager != apt ]] || needs="$needs $libraries"
@@ -94,6 +94,8 @@ package_name() {
     python:apt) echo python3-venv ;;
     python:dnf) echo python3 ;;
     shellcheck:dnf) echo ShellCheck ;;
+    ps:apt) echo procps ;;
+    ps:dnf | ps:pacman) echo procps-ng ;;
     bats:pacman) echo bash-bats ;;
     bats:brew) echo bats-core ;;
     *) echo "$1" ;;

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from aikb.formats.org.document import Document
     from aikb.formats.org.emacs_view import EmacsNode, LintMessage, Reading
 
-# Matters of taste, or of export, which break neither Org nor org-roam.
+# Matters of taste, or of export, which break neither Org nor org-roam; and of dates, which
+# `rules/dates` judges the same for every Emacs: only newer ones look at them.
 ADVICE = frozenset({
     "colon-in-name", "deprecated-category-setup", "deprecated-export-blocks",
     "deprecated-header-syntax", "duplicate-custom-id", "duplicate-footnote-definition",
@@ -21,14 +22,15 @@ ADVICE = frozenset({
     "extraneous-element-in-footnote-section", "file-application", "incomplete-citation",
     "invalid-coderef-link", "invalid-custom-id-link", "invalid-effort-property",
     "invalid-fuzzy-link", "invalid-image-alignment", "item-number", "LaTeX-$", "link-to-local-file",
-    "mismatched-planning-repeaters", "missing-backend-in-export-block",
+    "mismatched-planning-repeaters", "misplaced-heading", "missing-backend-in-export-block",
     "missing-language-in-src-block", "missing-print-bibliography", "misspelled-export-option",
     "named-result", "non-existent-setupfile-parameter", "obsolete-affiliated-keywords",
     "obsolete-include-markup", "orphaned-affiliated-keywords", "percent-encoding-link-escape",
     "planning-inactive", "quote-section", "special-property-in-properties-drawer",
-    "spurious-colons", "suspicious-language-in-src-block", "tabs", "trailing-bracket-after-link",
-    "unclosed-brackets-in-link-description", "undefined-footnote-reference", "unknown-options-item",
-    "unreferenced-footnote-definition", "wrong-header-argument", "wrong-header-value",
+    "spurious-colons", "suspicious-language-in-src-block", "tabs", "timestamp-syntax",
+    "trailing-bracket-after-link", "unclosed-brackets-in-link-description",
+    "undefined-footnote-reference", "unknown-options-item", "unreferenced-footnote-definition",
+    "wrong-header-argument", "wrong-header-value",
 })  # fmt: skip
 
 

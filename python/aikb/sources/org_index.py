@@ -70,7 +70,7 @@ def cell(text: str) -> str:
         return text.strip()
     text = shown(" ".join(display_format(text).split()))
     text = text.replace("|", "\\vert{}").replace("[[", "[ [").replace("]]", "] ]")
-    text = text.replace("[fn:", "[fn :").replace("{{{", "{ { {")
+    text = text.replace("[fn:", "[fn :").replace("[cite", "[ cite").replace("{{{", "{ { {")
     text = re.sub(r"<(?=<|[\w+]+:)", "< ", text).replace("%%(", "%% (")
     text = re.sub(r"(?<![0-9A-Za-z])(id|elisp|e?shell|file\+\w+):(?=\S)", r"\1: ", text)
     text = re.sub(r"\b((?:src|call)_\w+)(?=[\[({])", r"\1 ", text)

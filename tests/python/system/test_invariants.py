@@ -54,6 +54,7 @@ MAY_WRITE = {
     "cli/picture.py": "the picture that a person asks for",
     "hooks": "what sessions leave, in the state directory",
     "audit/stats.py": "counts, in the state directory",
+    "audit/unreviewed.py": "a count, in the state directory",
     "provision/agent_hooks.py": "the agent's settings",
 }
 

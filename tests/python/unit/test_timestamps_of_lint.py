@@ -11,9 +11,9 @@ from aikb.rules.emacs import check_lint
 SAID = "Potentially malformed timestamp {}. Parsed as: {}"
 
 
-def codes(written: str, read: str) -> list[str]:
+def codes(written: str, read: str) -> list[tuple[str, str]]:
     lint = LintMessage(3, "timestamp-syntax", SAID.format(written, read))
-    return [finding.code for finding in check_lint(Document("a.org", b""), [lint])]
+    return [(f.severity, f.code) for f in check_lint(Document("a.org", b""), [lint])]
 
 
 @pytest.mark.parametrize(
@@ -37,5 +37,5 @@ def test_a_weekday_alone_is_no_fault(written: str, read: str) -> None:
         ("[2026-11-30 Mon]--[2026-11-31]", "[2026-11-30 Mon]--[2026-12-01 Tue]"),
     ],
 )
-def test_another_moment_is(written: str, read: str) -> None:
-    assert codes(written, read) == ["org-lint-timestamp-syntax"]
+def test_another_moment_is_told(written: str, read: str) -> None:
+    assert codes(written, read) == [("warning", "org-lint-timestamp-syntax")]
