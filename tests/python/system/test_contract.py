@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -156,7 +157,7 @@ def test_colour_only_on_a_terminal(world):
 )
 def test_a_reader_that_goes_away_is_no_error(world, command):
     world.ok("find", "a")
-    words = f"{sys.executable} -m aikb {command} | true; exit ${{PIPESTATUS[0]}}"
+    words = f"{shlex.quote(sys.executable)} -m aikb {command} | true; exit ${{PIPESTATUS[0]}}"
     ran = subprocess.run(
         ["bash", "-c", words], env=world.env, capture_output=True, text=True, check=False
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -206,7 +207,7 @@ def test_written_from_a_hook_of_another_repository(world, hook):
     place.parent.mkdir(exist_ok=True)
     place.write_text(
         f"#!/bin/sh\nenv | grep ^GIT_ > {world.root}/given\n"
-        f'exec {sys.executable} -m aikb new --type reference --title "From a hook"\n'
+        f'exec {shlex.quote(sys.executable)} -m aikb new --type reference --title "From a hook"\n'
     )
     place.chmod(0o755)
     (world.project / "code.txt").write_text("code\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -173,7 +174,7 @@ def test_hooks_inside_of_what_a_worker_starts_do_nothing(sessions):
     sessions.fake("search", f"env > {child}; ai-kb-hook-again < /dev/null")
     sessions.fake(
         "ai-kb-hook-again",
-        f"echo '{sessions.event('inner')}' | {sys.executable} -m aikb hook session-end",
+        f"echo '{sessions.event('inner')}' | {shlex.quote(sys.executable)} -m aikb hook session-end",
     )
     sessions.config(f'{NO_AGENT}[session_end]\nmemsearch = ["search"]\n')
     sessions.finish("outer")
@@ -270,10 +271,10 @@ def test_the_log_is_shown_to_people_and_agents_and_stays_small(sessions):
 
 def test_what_a_killed_session_left_is_caught_up_at_the_next_start(sessions):
     """The agent is killed: it fires no hook, and the next session finds that its process is gone."""
-    start = f"{sys.executable} -m aikb hook session-start"
+    start = [sys.executable, "-m", "aikb", "hook", "session-start"]
     code = (
         "import subprocess, sys, time\n"
-        f"subprocess.run({start.split()!r}, input=sys.argv[1].encode(), check=True)\n"
+        f"subprocess.run({start!r}, input=sys.argv[1].encode(), check=True)\n"
         "print('up', flush=True); time.sleep(600)\n"
     )
     event = sessions.event("lost", hook_event_name="SessionStart", source="startup")

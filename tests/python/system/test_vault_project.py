@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -157,7 +158,7 @@ def test_a_type_that_the_project_produces_is_written_by_hand_too(vault):
 def test_in_a_directory_that_is_gone_one_is_told_so(vault):
     gone = vault.root / "gone"
     gone.mkdir()
-    words = f"rmdir {gone}; exec {sys.executable} -m aikb"
+    words = f"rmdir {gone}; exec {shlex.quote(sys.executable)} -m aikb"
     for command in (
         "vault project",
         "vault new --type own --title T --tags a",
