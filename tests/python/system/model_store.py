@@ -271,7 +271,8 @@ class StoreModel(RuleBasedStateMachine):
         bad = [path for path in paths if self.disk[path].bad]
         assert ran.code == bool(bad), ran.err
         assert ran.json["refused"] == bad
-        assert ran.json["committed"] == [path for path in paths if path not in bad]
+        good = [path for path in paths if path not in bad]
+        assert ran.json["committed"] == good, (good, ran.out, ran.err)
         for path in set(paths).difference(bad):
             self.head[path] = self.disk[path]
 
