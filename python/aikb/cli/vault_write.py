@@ -149,7 +149,7 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
     written = app.write_path.write(
         lambda ground: propose_commit(app.source, ground, wanted, message)
     )
-    committed = [path for path in written.paths if not app.source.is_index_page(path)]
+    committed = list(written.committed)
     refused = [safe(path) for path in written.refused]
     extra = {"committed": committed, "refused": refused}
     report(written, as_json, extra, ok=not written.refused)

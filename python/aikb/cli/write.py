@@ -247,7 +247,6 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
     """
     app = output.app_of(ctx)
     app.warm_up()
-    from aikb.sources.org_index import is_index_page
     from aikb.writing.guard import near_new_files
     from aikb.writing.proposals import propose_commit
 
@@ -270,7 +269,7 @@ def commit(ctx: click.Context, paths: tuple[str, ...], message: str | None, as_j
         for entry in found if entry.note.path in written.paths
     ]  # fmt: skip
     related = [{"of": note.id, **near_json(n)} for note, near in found for n in near]
-    committed = [path for path in written.paths if not is_index_page(path)]
+    committed = list(written.committed)
     refused = [safe(path) for path in written.refused]
     report(
         written, as_json, {"committed": committed, "refused": refused, "related": related},

@@ -136,16 +136,15 @@ def commit(
     branch: str,
     parent: str | None,
 ) -> str:
-    """Stage exactly these files and commit them; returns the new commit.
+    """Commit exactly these files; returns the new commit.
 
-    The index is brought up first: a kill between the two leaves a staged note, which is harmless,
-    and never an index that would take the note out again.
+    They are to be staged before: a kill between the two leaves a staged note, which is harmless, and
+    never an index that would take the note out again.
 
     Raises:
         GitError: nothing was committed.
     """
     identity = Identity.of_config(git.config())
-    stage(git, list(files))
     return git.commit(files, message, branch, parent, identity)
 
 

@@ -26,10 +26,15 @@ if TYPE_CHECKING:
 
 
 class Written(NamedTuple):
-    """What came of it: the commit (empty: nothing had to change), paths, findings, push, repair."""
+    """What came of it: the commit (empty: nothing had to change), paths, findings, push, repair.
+
+    ``paths`` is what was written or looked at, generated pages among it; ``committed`` the files of
+    the proposal that HEAD did not have so before (without history: all of them).
+    """
 
     commit: str
     paths: tuple[str, ...]
+    committed: tuple[str, ...]
     refused: tuple[str, ...]
     findings: tuple[Finding, ...]
     pushed: Pushed
@@ -138,8 +143,13 @@ class WritePath:
         accepted_paths = {change.path for change in changes}
         refused = sorted({c.path for c in proposal.changes} - accepted_paths)
         paths = tuple(change.path for change in (*changes, *pages))
+        kept = self.git.has_history
+        committed = tuple(c.path for c in changes if not (kept and grounds.is_held(ground, c)))
         pushed = Pushed("unchanged", "")
-        return Written(commit, paths, tuple(refused), tuple(findings), pushed, repaired), branch
+        written = Written(
+            commit, paths, committed, tuple(refused), tuple(findings), pushed, repaired
+        )
+        return written, branch
 
     def _look(self) -> tuple[Ground, str | None]:
         status, rebuilt = repository.read_status(self.git)
@@ -236,8 +246,8 @@ class WritePath:
         self.compare(changes)
         try:
             self._journal.promote(self.git.index_file())
+            repository.stage(self.git, [change.path for change in changes])
             if onto:
-                repository.stage(self.git, [change.path for change in changes])
                 wanted = {change.path: change.after for change in changes}
                 commit = repository.land(self.git, ground, onto, wanted, proposal.message, branch)
             elif fresh:
@@ -245,7 +255,6 @@ class WritePath:
                 commit = repository.commit(self.git, files, message, branch, ground.head)
                 self._vetted = ground.head  # what stands above it went through our own gate
             else:
-                repository.stage(self.git, [change.path for change in changes])
                 commit = ""
         except BaseException as error:
             landed = self._settled_forward()

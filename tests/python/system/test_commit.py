@@ -206,6 +206,24 @@ def test_what_is_staged_by_hand_comes_along_as_it_is_on_disk(world):
     world.assert_sound()
 
 
+@pytest.mark.parametrize("with_another", [False, True])
+def test_what_is_staged_and_on_disk_as_head_has_it_is_not_said_to_be_committed(world, with_another):
+    world.write("brief.org", note("Brief", GOOD))
+    beta = (world.store / "beta.org").read_text()
+    world.write("beta.org", beta + "\nNot kept.\n")
+    world.git("add", ".")
+    (world.store / "brief.org").unlink()
+    world.write("beta.org", beta)
+    wanted = ["good.org"] if with_another else []
+    for name in wanted:
+        world.write(name, note("Good", GOOD))
+    said = world.ok("commit", "--json").json
+    assert said["committed"] == wanted
+    assert bool(said["commit"]) is with_another
+    assert world.git("status", "--porcelain") == ""
+    assert "nothing to commit" in world.ok("commit").out
+
+
 def test_uncommitted_files_of_others_are_in_no_commit_and_no_index_and_no_links_target(world):
     half = "99999999-3333-4111-8111-111111111111"
     world.write("half.org", note("Half done", half))

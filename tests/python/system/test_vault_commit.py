@@ -34,6 +34,14 @@ def test_good_files_go_in_and_bad_ones_stay_and_are_named(repository):
     repository.assert_sound()
 
 
+def test_what_is_staged_and_on_disk_as_head_has_it_is_not_said_to_be_committed(repository):
+    repository.write("brief.md", markdown("Brief", "x"))
+    repository.git("add", "brief.md")
+    (repository.store / "brief.md").unlink()
+    assert committed(repository.ok("vault", "commit", "--json")) == []
+    assert repository.git("status", "--porcelain") == ""
+
+
 def test_only_what_is_named_goes_in(repository):
     for name in ("a.md", "sub/b.md", "sub/c.md", "d.md"):
         repository.write(name, markdown(name, "x"))
