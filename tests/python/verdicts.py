@@ -132,6 +132,12 @@ def has_roam() -> bool:
     return os.path.isdir(ELPA) and any(n.startswith("org-roam-2") for n in os.listdir(ELPA))
 
 
+def roam_version() -> tuple[int, ...]:
+    """The installed org-roam's version, as ``(2, 3, 1)``."""
+    name = next(n for n in os.listdir(ELPA) if n.startswith("org-roam-2"))
+    return tuple(int(part) for part in name.rpartition("-")[2].split("."))
+
+
 def ask_roam(files: Mapping[str, Mapping[str, bytes]], folder: Path) -> dict[str, Any]:
     """What ``org-roam-db-sync`` makes of each folder of files."""
     root, home = folder / "notes", folder / "home"

@@ -184,7 +184,9 @@ CASES = (
     fine("uuid-in-brackets", node(f"The session [{NOBODY}] and ({NOBODY}).\n")),
     fine(
         "verbatim-after-clock",
-        node(f"* P\nCLOCK: [2026-01-02 Fri 10:00] =>  1:00\n{TO_ONE} =x= y\n"),
+        node(
+            f"* P\nCLOCK: [2026-01-02 Fri 10:00]--[2026-01-02 Fri 11:00] =>  1:00\n{TO_ONE} =x= y\n"
+        ),
     ),
     fine("uuid-in-prose", node(f"The session was {NOBODY}.\n")),
     fine("id-colon-in-prose", node("An id: the name of a node. Void: none. ID: too.\n")),
