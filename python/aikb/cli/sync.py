@@ -155,5 +155,4 @@ def merge_file(base: str, ours: str, theirs: str, path: str) -> int:
     from aikb.sync.driver import drive
     from aikb.tools.git import Git
 
-    del path  # what git calls the file; only its bytes count
-    return 0 if drive(Git(os.getcwd(), os.environ), base, ours, theirs) else 1
+    return 0 if drive(Git(os.getcwd(), os.environ), base, ours, theirs, path) else 1

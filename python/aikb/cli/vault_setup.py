@@ -28,6 +28,7 @@ def init(ctx: click.Context, folder: str | None, as_json: bool) -> None:
     Says what was written and what was there already; may be run again.  A new repository's first
     commit has all notes.
     """
+    from aikb.cli.setup import program_path
     from aikb.provision.vault_init import initialise
 
     if folder:
@@ -47,7 +48,7 @@ def init(ctx: click.Context, folder: str | None, as_json: bool) -> None:
         opened = vault_of(ctx)  # anew: it has a repository now
         return opened.source, opened.write_path
 
-    steps = initialise(app.root, app.env, open_vault)
+    steps = initialise(app.root, app.env, open_vault, program_path())
     if as_json:
         rows = [step._asdict() for step in steps]
         output.print_json({"ok": True, "vault": app.root, "steps": rows})

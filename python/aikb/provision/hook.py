@@ -36,6 +36,11 @@ def called(program: str) -> str:
     return f"{quoted} -m aikb" if is_python else quoted
 
 
+def driver(program: str) -> str:
+    """The words by which git has us merge a note."""
+    return f"{called(program)} merge-file %O %A %B %P"
+
+
 def hook_text(program: str) -> str:
     """The hook's script."""
     return _SCRIPT.format(mark=_MARK, program=_quoted(program), command=called(program))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.errors import GitError, StoreError
 from aikb.formats.org.write import render_node
 from aikb.model import Change, Draft
-from aikb.provision.hook import called, install_hook
+from aikb.provision.hook import driver, install_hook
 from aikb.sources.org_index import INDEX, is_generated
 from aikb.sync.push import REMOTE, push, remote_url
 from aikb.tools.git_format import shown_url
@@ -75,7 +75,7 @@ Private is not secret: no passwords, tokens or keys stand in a node.
 
 def local_settings(program: str) -> dict[str, str]:
     """What the repository's own configuration must say; git calls *program* to merge nodes."""
-    return {**_SETTINGS, "merge.ai-kb-node.driver": f"{called(program)} merge-file %O %A %B %P"}
+    return {**_SETTINGS, "merge.ai-kb-node.driver": driver(program)}
 
 
 class Step(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from aikb.errors import StoreError
 from aikb.formats.counted import counted
 from aikb.model import Change
+from aikb.provision.hook import driver
 from aikb.provision.init import BRANCH, Step
 from aikb.sync.push import remote_url
 from aikb.tools.git import Git
@@ -24,17 +25,23 @@ if TYPE_CHECKING:
 _SETTINGS = {
     "merge.ai-kb-generated.driver": "true",  # keep ours: `ai-kb vault index` makes it anew
     "merge.ai-kb-generated.name": "generated pages of ai-kb",
+    "merge.ai-kb-note.name": "notes of ai-kb, key by key",
 }
 _LINES = {
-    ".gitattributes": ("vault-index.json merge=ai-kb-generated",),
+    ".gitattributes": ("*.md merge=ai-kb-note", "vault-index.json merge=ai-kb-generated"),
     ".gitignore": (".obsidian/workspace*", ".trash/", ".ai-kb/"),
 }
 
 
 def initialise(
-    root: str, env: Mapping[str, str], open_vault: Callable[[], tuple[MarkdownVault, WritePath]]
+    root: str,
+    env: Mapping[str, str],
+    open_vault: Callable[[], tuple[MarkdownVault, WritePath]],
+    program: str,
 ) -> list[Step]:
-    """All steps, as they were done.  *open_vault* gives the vault once there is a repository.
+    """All steps, as they were done.
+
+    *open_vault* gives the vault once there is a repository; git calls *program* to merge notes.
 
     Raises:
         StoreError: the folder is part of another repository.
@@ -53,7 +60,7 @@ def initialise(
         Step("writing", root, "a new repository")
         if fresh
         else Step("skipping", root, "already a repository"),
-        _set_merge(git),
+        _set_merge(git, program),
     ]
     lines = {path: data for path in _LINES if (data := _with_lines(root, path))}
     if fresh or lines:
@@ -84,12 +91,13 @@ def _propose(
     return proposal._replace(changes=(*own, *others), message="vault: begin")
 
 
-def _set_merge(git: Git) -> Step:
-    missing = {name: value for name, value in _SETTINGS.items() if git.config().get(name) != value}
+def _set_merge(git: Git, program: str) -> Step:
+    wanted = _SETTINGS | {"merge.ai-kb-note.driver": driver(program)}
+    missing = {name: value for name, value in wanted.items() if git.config().get(name) != value}
     for name, value in missing.items():
         git.set_config(name, value)
     if missing:
-        return Step("writing", "git settings", "how two machines' indexes are merged")
+        return Step("writing", "git settings", "how two machines' notes and indexes are merged")
     return Step("skipping", "git settings", "already set")
 
 

@@ -20,7 +20,7 @@ _OBEYED = {  # by Emacs, direnv, Vim, git and ripgrep
 _ACTS = re.compile(
     r"(?:^|\s)(?:filter|diff|textconv|working-tree-encoding|eol|crlf|merge)=|(?:^|\s)(?:text(?:=\S*)?|ident|crlf)(?=\s|$)"
 )
-_OURS = re.compile(r"(?<=\s)merge=ai-kb-(?:generated|node)(?=\s|$)")
+_OURS = re.compile(r"(?<=\s)merge=ai-kb-(?:generated|node|note)(?=\s|$)")
 
 
 def check(path: str, data: bytes | None) -> Iterator[Finding]:

@@ -113,3 +113,38 @@ def test_a_folder_without_git_says_so(tmp_path):
     ran = vault(world, "sync")
     assert ran.code == 1
     assert "`ai-kb vault init` makes it one" in ran.err
+
+
+def test_a_persons_own_pull_merges_notes_key_by_key(pair):
+    one, two = pair
+    for world, tag, line in ((one, "mine", "First, mine."), (two, "hers", "First.")):
+        text = (world.store / "a.md").read_text()
+        text = text.replace("  - rails\n", f"  - rails\n  - {tag}\n").replace("First.", line)
+        world.write("a.md", text)
+        ok(world, "commit", "a.md", env=offline(world))
+    put(two, "c.md", "Of two.")
+    ok(one, "sync")
+    two.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+    text = (two.store / "a.md").read_text()
+    assert "  - rails\n  - hers\n  - mine\n" in text
+    assert "First, mine.\n\nSecond." in text
+    ok(two, "index")
+    ok(two, "sync")
+    ok(one, "sync")
+    assert_in_step(one, two)
+
+
+def test_a_pull_that_clashes_has_markers_that_no_commit_of_ours_takes(pair):
+    one, two = pair
+    put(one, "a.md", "Of one.", "A")
+    put(two, "a.md", "Of two.", "A")
+    ok(one, "sync")
+    pulled = two.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main", check=False)
+    assert pulled.returncode == 1
+    assert "<<<<<<<" in (two.store / "a.md").read_text()
+    ran = vault(two, "commit", "a.md")
+    assert ran.code == 1
+    assert "a merge is under way" in ran.err
+    two.git("merge", "--abort")
+    ok(two, "sync", "--resolve", "a.md", "theirs")
+    assert "Of one." in two.at_head("a.md")
