@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from aikb.formats import threeway
 from aikb.formats.org.decode import Decoded, decode
 from aikb.formats.org.drawer import merge_drawers
+from aikb.formats.org.logbook import merge_logs
 from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.parts import NO_PART, Part, split
-from aikb.formats.org.write import FILETAGS, LOGBOOK, TITLE, join_words
+from aikb.formats.org.write import FILETAGS, TITLE, join_words
 from aikb.formats.threeway import Conflict, Merge
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from aikb.formats.threeway import TextMerger
 
 _TAGS = re.compile(r"^(.*?)[ \t]+:([\w@#%:]+):[ \t]*$")
-_DATE = re.compile(r"\[(\d{4}-\d\d-\d\d)")
 DELETED, TWICE = "deleted", "made twice"
 
 
@@ -241,31 +241,6 @@ def _with_tags(head: str, text: str) -> str:
     at = first.start() if first else min(title.end() + 1, len(head)) if title else 0
     bare = head[:at] + re.sub(FILETAGS.pattern + r"\n?", "", head[at:], flags=FILETAGS.flags)
     return bare[:at] + text + bare[at:]
-
-
-def merge_logs(base: str, ours: str, theirs: str) -> str:
-    """History: every entry of both sides once, the new ones on top, newest first."""
-    simple, clashes = threeway.value(base, ours, theirs)
-    if not clashes:
-        return simple
-    entries = [_entries(log) for log in (base, ours, theirs)]
-    merged = threeway.united(*entries)
-    new = [entry for entry in merged if entry not in entries[0]]
-    new.sort(key=lambda e: (m.group(1) if (m := _DATE.search(e)) else "", e), reverse=True)
-    old = [entry for entry in merged if entry in entries[0]]
-    tail = max(log[len(log.rstrip("\n")) :] for log in (ours, theirs))
-    return f":LOGBOOK:\n{''.join([*new, *old])}:END:{tail}" if merged else ""
-
-
-def _entries(log: str) -> list[str]:
-    book = LOGBOOK.match(log)
-    entries: list[str] = []
-    for line in threeway.lines(book.group(1)) if book else ():
-        if line.startswith("- ") or not entries:
-            entries.append(line)
-        else:
-            entries[-1] += line
-    return entries
 
 
 def _first_lines(parts: list[Part]) -> dict[str, int]:
