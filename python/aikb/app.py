@@ -253,6 +253,7 @@ class VaultApp(Collection):
 
         gate = VaultChecks(self.source, self.settings, self.git.blobs)
         path = WritePath(self.source, self.git, self.settings, gate, NoReader, lambda: "")
+        path.program = "ai-kb vault"
         if self.git.has_history:
             path.catch_up = lambda: self.sync(path).catch_up()
         return path

@@ -12,8 +12,8 @@ from aikb.errors import GitError, StoreError
 from aikb.formats.org.write import render_node
 from aikb.model import Change, Draft
 from aikb.provision.hook import driver, install_hook
-from aikb.sources.org_index import INDEX, is_generated
-from aikb.sync.push import REMOTE, push, remote_url
+from aikb.sources.org_index import INDEX, is_generated, is_note_path
+from aikb.sync.push import REMOTE, Sender, push, remote_url
 from aikb.tools.git_format import shown_url
 from aikb.writing.files import FOLDER_MODE, read_or_none
 from aikb.writing.gate import Proposal
@@ -283,7 +283,7 @@ class Initializer:
                 "not backed up: the store is on this machine alone; `ai-kb remote URL` adds a remote",
             )  # fmt: skip
         branch = self.git.branch() or BRANCH
-        pushed = push(self.git, branch, self._settings().push_seconds)
+        pushed = push(self.git, branch, self._settings().push_seconds, Sender(is_note_path))
         if pushed.state == "pushed":
             return Step("skipping", "backup", f"already at {shown_url(url)}")
         return Step(

@@ -12,14 +12,14 @@ from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from aikb.model import Finding
     from aikb.tools.folder import Repository
     from aikb.tools.git import Git
 
 REMOTE = "origin"
-_DIVERGED = (
-    "another machine has pushed meanwhile; run `ai-kb sync` (for a vault, `ai-kb vault sync`)"
-)
+_DIVERGED = "another machine has pushed meanwhile; run `{} sync`"
 _REFUSALS = ("fetch first", "non-fast-forward", "stale info")
 _NO_REMOTE = "not backed up: no remote (`ai-kb remote URL` adds one; in a vault, `git remote add origin URL`)"
 _NO_REPOSITORY = (
@@ -41,19 +41,32 @@ class Pushed(NamedTuple):
     told: tuple[Finding, ...] = ()
 
 
+class Sender(NamedTuple):
+    """Whose commits are pushed: which paths are its notes, and how its commands begin."""
+
+    is_note: Callable[[str], bool]
+    program: str = "ai-kb"
+
+
 def remote_url(git: Git) -> str | None:
     """The backup's address, as it is configured."""
     return git.config().get(f"remote.{REMOTE}.url")
 
 
 def push(
-    git: Repository, branch: str, seconds: float, vetted: str | None = None, *, asked: bool = True
+    git: Repository,
+    branch: str,
+    seconds: float,
+    sender: Sender,
+    vetted: str | None = None,
+    *,
+    asked: bool = True,
 ) -> Pushed:
     """Send the branch to ``origin``; never raises for what the remote does.
 
-    What is sent is searched for secrets first, but for what stands above *vetted*: that commit's
-    successors were just made by the write path.  Unless somebody *asked* for it, a remote that took
-    long to fail is left alone for a while.
+    What is sent is searched for secrets first, and the *sender*'s notes for conflict markers, but for
+    what stands above *vetted*: that commit's successors were just made by the write path.  Unless
+    somebody *asked* for it, a remote that took long to fail is left alone for a while.
     """
     if not git.has_history:
         return Pushed("no-repository", _NO_REPOSITORY)
@@ -66,7 +79,7 @@ def push(
             "behind", f"committed here, not pushed: {tries.reason}; the next try is in {left:.0f} s"
         )
     start = time.monotonic()
-    pushed = _push(git, branch, seconds, vetted)
+    pushed = _push(git, branch, seconds, vetted, sender)
     if pushed.state == "pushed":
         pause.succeeded(git.directory)
         return pushed._replace(detail=shown_url(url))
@@ -76,7 +89,7 @@ def push(
     return pushed._replace(detail=f"committed here, not pushed: {pushed.detail}{rest}")
 
 
-def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
+def _push(git: Git, branch: str, seconds: float, vetted: str | None, sender: Sender) -> Pushed:
     """One try.  The remote's branch must still be where it was seen, and is moved only forward."""
     name = f"refs/remotes/{REMOTE}/{branch}"
     known = loose_ref(git, name) or git_merge.commit_of(git, name)
@@ -84,7 +97,9 @@ def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
         if reason := _holds_secrets(git, branch):
             return Pushed("behind", reason)
         if known and not git_merge.is_ancestor(git, known, f"refs/heads/{branch}"):
-            return Pushed("behind", _DIVERGED, diverged=True)
+            return Pushed("behind", _DIVERGED.format(sender.program), diverged=True)
+        if reason := _holds_markers(git, branch, known, sender):
+            return Pushed("behind", reason)
     lease = [f"--force-with-lease=refs/heads/{branch}:{known}"] if known else []
     result = git.run(
         "push", "--porcelain", "--no-verify", *lease, REMOTE,
@@ -97,7 +112,7 @@ def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
         if line.startswith("!"):
             reason = line.split("\t")[-1]
     if any(words in reason for words in _REFUSALS):
-        return Pushed("behind", _DIVERGED, diverged=True)
+        return Pushed("behind", _DIVERGED.format(sender.program), diverged=True)
     return Pushed("behind", reason)
 
 
@@ -115,6 +130,23 @@ def _holds_secrets(git: Git, branch: str) -> str:
     return (
         f"commit {found[0].commit[:10]} holds a secret ({found[0].kind} in {found[0].path}){more}; "
         "`ai-kb doctor --history` says how to mend it"
+    )
+
+
+def _holds_markers(git: Git, branch: str, known: str | None, sender: Sender) -> str:
+    """Where a merge by hand left its markers in what would be sent; empty if nowhere."""
+    from aikb.sync.marked import unsent
+
+    try:
+        found = list(unsent(git, branch, known, sender.is_note))
+    except GitError as error:
+        return error.message
+    if not found:
+        return ""
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return (
+        f"{found[0].path}:{found[0].line}{more} holds the markers of a conflict; keep the words you "
+        f"want, delete the marker lines, `{sender.program} commit`, then `{sender.program} sync`"
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
 from aikb.model import Finding
-from aikb.sync.push import Pushed, push
+from aikb.sync.push import Pushed, Sender, push
 from aikb.writing import ground as grounds
 from aikb.writing import repository
 from aikb.writing.files import keep_copy, read_or_none
@@ -67,6 +67,7 @@ class WritePath:
         self._announce = announce
         self._journal = Journal(store.root, private=gate.private)
         self._vetted: str | None = None
+        self.program = "ai-kb"  # how the collection's commands begin
         self.catch_up: Callable[[], Pushed] | None = None  # merge what the remote has, and push
 
     def write(
@@ -303,6 +304,7 @@ class WritePath:
         seconds = self.settings.push_seconds
         try:
             with locked(self.git.directory, seconds, SYNC_LOCK_NAME):
-                return push(self.git, branch, seconds, self._vetted, asked=asked)
+                sender = Sender(self.store.is_note_path, self.program)
+                return push(self.git, branch, seconds, sender, self._vetted, asked=asked)
         except AikbError as error:
             return Pushed("behind", f"committed here, not pushed: {error.message}")
