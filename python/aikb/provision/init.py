@@ -14,6 +14,7 @@ from aikb.model import Change, Draft
 from aikb.provision.hook import driver, install_hook
 from aikb.sources.org_index import INDEX, is_generated, is_note_path
 from aikb.sync.push import REMOTE, Sender, push, remote_url
+from aikb.sync.remote import words
 from aikb.tools.git_format import shown_url
 from aikb.writing.files import FOLDER_MODE, read_or_none
 from aikb.writing.gate import Proposal
@@ -170,7 +171,7 @@ class Initializer:
             )  # fmt: skip
             if not result.ok:
                 raise GitError(
-                    f"'{shown_url(origin)}' cannot be cloned: {result.reason}",
+                    f"'{shown_url(origin)}' cannot be cloned: {words(result, origin)}",
                     "Look at the address and your access, or run without an origin and add it later "
                     "with `ai-kb remote URL`.",
                 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aikb.errors import GitError, StoreError
-from aikb.sync.push import REMOTE
+from aikb.sync.push import REMOTE, remote_url
+from aikb.sync.remote import words
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
@@ -40,7 +41,11 @@ def fetch(git: Git, branch: str, seconds: float) -> str | None:
     if not result.ok:
         if _EMPTY in result.err:
             return None
-        raise GitError(f"the remote cannot be read: {result.reason}", "Try again later.")
+        told = words(result, remote_url(git) or REMOTE)
+        raise GitError(
+            f"the remote cannot be read: {told}",
+            f"Look at the address (`git -C '{git.root}' remote -v`) and at your access, or try again later.",
+        )
     tip = git_merge.commit_of(git, new)
     if tip is None:
         raise GitError("the remote's branch names no commit")

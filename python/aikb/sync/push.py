@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError
 from aikb.sync import pause
+from aikb.sync.remote import has_moved, words
 from aikb.tools import git_merge
 from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 REMOTE = "origin"
 _DIVERGED = "another machine has pushed meanwhile; run `{} sync`"
-_REFUSALS = ("fetch first", "non-fast-forward", "stale info")
 _NO_REMOTE = "not backed up: no remote (`ai-kb remote URL` adds one; in a vault, `git remote add origin URL`)"
 _NO_REPOSITORY = (
     "no history and no backup: this folder is no git repository (`ai-kb vault init` makes it one)"
@@ -79,17 +79,21 @@ def push(
             "behind", f"committed here, not pushed: {tries.reason}; the next try is in {left:.0f} s"
         )
     start = time.monotonic()
-    pushed = _push(git, branch, seconds, vetted, sender)
+    pushed = _push(git, branch, seconds, vetted, sender, url)
     if pushed.state == "pushed":
         pause.succeeded(git.directory)
         return pushed._replace(detail=shown_url(url))
-    if not pushed.diverged:
+    if pushed.diverged:  # a merge comes next; what it comes to is told instead
+        pause.note(git.directory, pushed.detail, time.time())
+    else:
         pause.failed(git.directory, time.monotonic() - start, pushed.detail, time.time())
     rest = "" if "`" in pushed.detail else "; the next write tries again"
     return pushed._replace(detail=f"committed here, not pushed: {pushed.detail}{rest}")
 
 
-def _push(git: Git, branch: str, seconds: float, vetted: str | None, sender: Sender) -> Pushed:
+def _push(
+    git: Git, branch: str, seconds: float, vetted: str | None, sender: Sender, url: str
+) -> Pushed:
     """One try.  The remote's branch must still be where it was seen, and is moved only forward."""
     name = f"refs/remotes/{REMOTE}/{branch}"
     known = loose_ref(git, name) or git_merge.commit_of(git, name)
@@ -107,12 +111,9 @@ def _push(git: Git, branch: str, seconds: float, vetted: str | None, sender: Sen
     )  # fmt: skip
     if result.ok:
         return Pushed("pushed", "")
-    reason = result.reason
-    for line in result.out.decode("utf-8", "replace").splitlines():
-        if line.startswith("!"):
-            reason = line.split("\t")[-1]
-    if any(words in reason for words in _REFUSALS):
-        return Pushed("behind", _DIVERGED.format(sender.program), diverged=True)
+    reason = words(result, url)
+    if has_moved(result):
+        return Pushed("behind", f"{_DIVERGED.format(sender.program)} ({reason})", diverged=True)
     return Pushed("behind", reason)
 
 
@@ -156,8 +157,8 @@ def unpushed(git: Git, branch: str) -> int | None:
         return None
     tracking = f"refs/remotes/{REMOTE}/{branch}"
     known = git.run("rev-parse", "--verify", "--quiet", tracking).ok
-    words = [f"{tracking}..HEAD"] if known else ["HEAD"]
-    result = git.run("rev-list", "--count", *words, "--")
+    span = [f"{tracking}..HEAD"] if known else ["HEAD"]
+    result = git.run("rev-list", "--count", *span, "--")
     return int(result.out) if result.ok else 0
 
 
@@ -165,8 +166,8 @@ def behind_since(git: Git, branch: str) -> str | None:
     """When the oldest commit that the remote is not known to have was made, to the second."""
     tracking = f"refs/remotes/{REMOTE}/{branch}"
     known = git_merge.commit_of(git, tracking)
-    words = [f"{known}..HEAD"] if known else ["HEAD"]
-    result = git.run("log", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S", *words, "--")
+    span = [f"{known}..HEAD"] if known else ["HEAD"]
+    result = git.run("log", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S", *span, "--")
     dates = result.out.decode().splitlines() if result.ok else []
     return min(dates, default=None)
 

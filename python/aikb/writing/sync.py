@@ -7,6 +7,7 @@ tree is ever half merged, and what a kill leaves is mended as after any write.
 
 from __future__ import annotations
 
+import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,7 +84,9 @@ class Sync:
         """
         branch = self._branch()
         done = Synced(0, False, "", (), (), Pushed("unchanged", ""), None)
-        for _ in range(_ROUNDS):
+        for number in range(_ROUNDS):
+            if number:  # whoever pushed at the same moment waits another while
+                time.sleep(random.uniform(0.02, 0.1) * number)
             tip = self._fetch(branch)
             if tip is None or self._has(tip):
                 pushed = self._write_path.push(branch)
