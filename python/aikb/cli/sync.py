@@ -115,6 +115,8 @@ def _report(done: Synced, as_json: bool) -> int:
         output.say(
             f"{how} {_count(done.brought, 'commit')}, {_count(len(done.paths), 'file')} changed"
         )
+    elif done.commit:
+        output.say(f"made anew {', '.join(done.paths)}")
     if good:
         output.say(f"in step with {done.pushed.detail}")
     else:

@@ -142,3 +142,11 @@ def is_held(ground: Ground, change: Change) -> bool:
     if change.after is None:
         return dirty.at_head is None
     return dirty.at_head == blob_id(change.after, sha256=len(ground.head or "") == 64)
+
+
+def is_edited(ground: Ground, page: Change) -> bool:
+    """Whether a generated page on disk is not, byte for byte, what HEAD has there."""
+    dirty = ground.dirty.get(page.path)
+    if dirty is None or page.before is None or page.before == page.after:
+        return False
+    return dirty.at_head != blob_id(page.before, sha256=len(ground.head or "") == 64)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, StoreError, ValidationFailedError
 from aikb.formats.counted import counted
-from aikb.model import Change
+from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
 from aikb.sync import pause
 from aikb.sync.conflict import MergeConflictError
@@ -30,7 +30,6 @@ from aikb.writing.lock import SYNC_LOCK_NAME, locked
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from aikb.model import Finding
     from aikb.sources.base import Mergeable
     from aikb.sync.conflict import Conflict, Decision
     from aikb.sync.plan import Plan
@@ -56,9 +55,24 @@ class Synced(NamedTuple):
     pushed: Pushed
     repaired: str | None
 
+    def then(self, step: Synced) -> Synced:
+        """Both, one after the other."""
+        return Synced(
+            self.brought + step.brought,
+            self.merged or step.merged,
+            step.commit or self.commit,
+            tuple(dict.fromkeys([*self.paths, *step.paths])),
+            tuple(dict.fromkeys([*self.findings, *step.findings])),
+            step.pushed,
+            self.repaired or step.repaired,
+        )
+
 
 class Sync:
-    """Brings one collection and its remote together."""
+    """Brings one collection and its remote together.
+
+    ``told`` says that its settings cannot be read, and that those by default are used.
+    """
 
     def __init__(
         self,
@@ -66,8 +80,10 @@ class Sync:
         git: Git,
         notes: Callable[[], Mergeable],
         command: str = "ai-kb sync",
+        told: tuple[Finding, ...] = (),
     ) -> None:
         self._command = command
+        self._told = told
         self._write_path = write_path
         self._git = git
         self._notes = notes
@@ -83,28 +99,22 @@ class Sync:
             GitError, BusyError, DiskError, EmacsError: nothing was changed.
         """
         branch = self._branch()
-        done = Synced(0, False, "", (), (), Pushed("unchanged", ""), None)
+        done = Synced(0, False, "", (), self._told, Pushed("unchanged", ""), None)
         for number in range(_ROUNDS):
             if number:  # whoever pushed at the same moment waits another while
                 time.sleep(random.uniform(0.02, 0.1) * number)
             tip = self._fetch(branch)
-            if tip is None or self._has(tip):
-                pushed = self._write_path.push(branch)
-            else:
+            step = None
+            if tip is not None and not self._has(tip):
                 step = self._merge(tip)
-                pushed = step.pushed
-                if pushed.state == "unchanged":
-                    pushed = self._write_path.push(branch)
-                done = step._replace(
-                    brought=done.brought + step.brought,
-                    merged=done.merged or step.merged,
-                    paths=tuple(dict.fromkeys([*done.paths, *step.paths])),
-                    findings=tuple(dict.fromkeys([*done.findings, *step.findings])),
-                    repaired=done.repaired or step.repaired,
-                )
-            if not pushed.diverged:
+            elif not number:
+                step = self._refresh()
+            done = done.then(step) if step else done
+            if step is None or step.pushed.state == "unchanged":
+                done = done._replace(pushed=self._write_path.push(branch))
+            if not done.pushed.diverged:
                 break
-        return done._replace(pushed=pushed)
+        return done
 
     def catch_up(self) -> Pushed:
         """After a push that found the remote ahead: the same, once, and no trouble made of it."""
@@ -196,6 +206,23 @@ class Sync:
                     "update-ref", "-d", tracking
                 )  # an empty remote took the old one's place
         return tip
+
+    def _refresh(self) -> Synced | None:
+        """Generated pages that are missing, mangled or stale, made anew and committed."""
+        if self._told:  # by settings that cannot be read they would be others
+            return None
+        try:
+            written = self._write_path.write(
+                lambda _: Proposal((), "index: regenerate"), lints=False, asked=True
+            )
+        except AikbError as error:  # it hinders no backup
+            words = f"the generated pages were not looked at: {error.message}"
+            told = (Finding(".", 1, "warning", "index-not-made", words),)
+            return Synced(0, False, "", (), told, Pushed("unchanged", ""), error.repaired)
+        return Synced(
+            0, False, written.commit, written.paths, written.findings, written.pushed,
+            written.repaired,
+        )  # fmt: skip
 
     def _has(self, tip: str) -> bool:
         head = self._git.head()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
+from aikb.config import SETTINGS_FILE, read_settings
+from aikb.errors import AikbError, ChangedOnDiskError, ConfigError, HeadMovedError
 from aikb.model import Finding
 from aikb.sync.push import Pushed, Sender, push
 from aikb.writing import ground as grounds
@@ -129,6 +131,7 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
+            self._follow_settings(proposal)
             if proposal.onto and proposal.onto.index_id:
                 ground = ground._replace(index_id=proposal.onto.index_id)
             unreadable = {f.path for f in proposal.findings if f.severity == "error"}
@@ -156,6 +159,14 @@ class WritePath:
         status, rebuilt = repository.read_status(self.git)
         self.git.config()  # asked while Emacs still loads
         return grounds.look(self.store, self.git, status, self.index_id), rebuilt
+
+    def _follow_settings(self, proposal: Proposal) -> None:
+        """What a merge brings is written by the settings that it brings."""
+        for change in proposal.changes:
+            if change.path == SETTINGS_FILE and change.after is not None:
+                with contextlib.suppress(ConfigError):
+                    settings = read_settings(change.after.decode("utf-8", "replace"))
+                    self.settings = self._checks.settings = settings
 
     def stale_pages(self) -> list[Change]:
         """What of the index is not as the committed notes say; changes nothing."""
@@ -216,10 +227,10 @@ class WritePath:
         return pages
 
     def _keep_mangled(self, ground: Ground, pages: Sequence[Change]) -> list[Finding]:
-        """What somebody wrote over a generated page is put by before the page is written anew."""
+        """What somebody wrote over or into a generated page is put by before it is written anew."""
         findings = []
         for page in pages:
-            if page.path in ground.mangled and (page.before or b"").strip():
+            if grounds.is_edited(ground, page) and (page.before or b"").strip():
                 place = keep_copy(self.store.root, FOLDER, page.path, page.before or b"")
                 message = f"this page is generated anew; what stood in its place is kept in {place}"
                 findings.append(Finding(page.path, 1, "warning", "page-replaced", message))
