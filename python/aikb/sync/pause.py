@@ -35,6 +35,18 @@ def read(directory: str) -> Tries:
         return Tries()
 
 
+def last_try(directory: str, branch: str, *, behind: bool) -> str:
+    """Why the last try failed, if none went well since: a person's own ``git push`` did, perhaps."""
+    reason = read(directory).reason
+    if behind or not reason:
+        return reason
+    try:
+        seen = os.stat(os.path.join(directory, "refs/remotes/origin", branch)).st_mtime
+        return reason if os.stat(os.path.join(directory, NAME)).st_mtime >= seen else ""
+    except OSError:
+        return reason
+
+
 def waits(tries: Tries, now: float) -> float:
     """How many seconds the next try has to wait; 0 where the clock has jumped."""
     left = tries.until - now

@@ -15,7 +15,7 @@ from aikb.errors import AikbError, StoreError, ValidationFailedError
 from aikb.formats.counted import counted
 from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
-from aikb.sync import pause
+from aikb.sync import endings, pause
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.fetch import fetch
 from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
@@ -23,7 +23,7 @@ from aikb.sync.plan import Planner
 from aikb.sync.push import REMOTE, Pushed, remote_url
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
-from aikb.writing import repository
+from aikb.writing import obstacle, repository
 from aikb.writing.gate import Onto, Proposal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked
 
@@ -84,6 +84,7 @@ class Sync:
     ) -> None:
         self._command = command
         self._told = told
+        self._landed = ""  # the last commit that the run under way has made
         self._write_path = write_path
         self._git = git
         self._notes = notes
@@ -98,7 +99,16 @@ class Sync:
                 history was made anew.
             GitError, BusyError, DiskError, EmacsError: nothing was changed.
         """
-        branch = self._branch()
+        branch, start = self._branch(), time.monotonic()
+        self._landed = ""
+        try:
+            return self._rounds(branch)
+        except AikbError as error:
+            endings.own_up(error, self._landed)
+            self._remember(error, start)
+            raise
+
+    def _rounds(self, branch: str) -> Synced:
         done = Synced(0, False, "", (), self._told, Pushed("unchanged", ""), None)
         for number in range(_ROUNDS):
             if number:  # whoever pushed at the same moment waits another while
@@ -110,6 +120,7 @@ class Sync:
             elif not number:
                 step = self._refresh()
             done = done.then(step) if step else done
+            self._landed = done.commit
             if step is None or step.pushed.state == "unchanged":
                 done = done._replace(pushed=self._write_path.push(branch))
             if not done.pushed.diverged:
@@ -131,11 +142,14 @@ class Sync:
             return pushed._replace(told=done.findings)
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
-            words = f"{error.message}; run `{self._command}`"
-            pause.failed(
-                self._git.directory, time.monotonic() - start, words, time.time(), person=person
-            )
+            words = self._remember(error, start, person=person)
             return Pushed("behind", f"committed here, not pushed: {words}")
+
+    def _remember(self, error: AikbError, start: float, *, person: bool = False) -> str:
+        """Keep what ended a try for `status`; returns it in words."""
+        words, cost = endings.words(error, self._command), time.monotonic() - start
+        pause.failed(self._git.directory, cost, words, time.time(), person=person)
+        return words
 
     def preview(self) -> Plan | None:
         """What :meth:`run` would merge; None if nothing.  Changes nothing but what git has fetched.
@@ -191,7 +205,12 @@ class Sync:
                 if "vault" in self._command
                 else "`ai-kb remote URL` adds one.",
             )
-        return repository.check_fit(self._git)
+        branch = repository.check_fit(self._git)
+        if self._git.head() is None:
+            vault = "vault" in self._command
+            cure = f"git switch {obstacle.home(self._git)}" if vault else "ai-kb init"
+            raise StoreError(f"the branch '{branch}' has no commit yet", f"`{cure}` mends that.")
+        return branch
 
     def _fetch(self, branch: str) -> str | None:
         with locked(self._git.directory, self._seconds, SYNC_LOCK_NAME) as descriptor:
@@ -233,8 +252,7 @@ class Sync:
         plans: list[tuple[Plan, Settler]] = []
 
         def propose(ground: Ground) -> Proposal:
-            if ground.head is None:
-                raise StoreError("there is no commit here yet", "`ai-kb clone URL` brings a store.")
+            assert ground.head  # or there would be no branch to merge into
             if git_merge.is_ancestor(self._git, tip, ground.head):
                 return Proposal((), "index: regenerate")
             plans.append(self._plan(ground.head, tip))
