@@ -42,6 +42,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
                 "contested": [output.note_json(note) for note in now.contested],
                 "interrupted": now.interrupted,
                 "under_way": now.under_way,
+                "other_branch": now.other_branch or None,
                 "hindered": now.hindered._asdict() if now.hindered else None,
             }
         )
@@ -53,6 +54,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
         output.say("a write was interrupted; the next write repairs it")
     for path in uncommitted:
         output.say(f"uncommitted {path}")
+    if now.other_branch:
+        output.say(now.other_branch)
     if now.remote is None:
         output.say("not backed up: no remote (ai-kb remote URL adds one)")
     say_backup(now.remote or "", now.unpushed, now.behind_since, now.last_try, "ai-kb sync")
@@ -122,7 +125,8 @@ def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
 def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     """Show the backup's address, or set it and push there."""
     from aikb.cli.setup import check_url
-    from aikb.sync.push import REMOTE, forget_remote, remote_url
+    from aikb.sync.push import forget_remote
+    from aikb.sync.remote import REMOTE, remote_url
     from aikb.tools.git_format import shown_url
 
     app = output.app_of(ctx)
@@ -139,7 +143,7 @@ def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     if known != url:
         app.git.set_remote(REMOTE, url)
         forget_remote(app.git)
-    return _push(ctx, as_json, extra={"remote": shown_url(url)})
+    return _push(ctx, as_json, extra={"remote": shown_url(url)}, looks=known != url)
 
 
 @click.command(
@@ -174,17 +178,23 @@ def _push_if_due(ctx: click.Context, as_json: bool) -> int:
     return 0
 
 
-def _push(ctx: click.Context, as_json: bool, extra: dict[str, str]) -> int:
+def _push(ctx: click.Context, as_json: bool, extra: dict[str, str], *, looks: bool = False) -> int:
+    """Push; a remote that is new here is looked at first (*looks*)."""
     from aikb.writing.repository import check_fit
 
     app = output.app_of(ctx)
     branch = check_fit(app.git)
     if app.git.head() is None:
         raise StoreError("there is nothing to push yet", "Write a node first.")
-    pushed = app.write_path.push(branch)
+    far = app.sync().far if looks else None
+    pushed = (far and far.greet(branch)) or app.write_path.push(branch)
+    told = (*(far.told if far else ()), *pushed.told)
     good = pushed.state == "pushed"
+    output.tell_findings(told)
     if as_json:
-        output.print_json({"ok": good, **extra, **output.pushed_json(pushed)})
+        findings = [output.finding_json(finding) for finding in told]
+        further = {"findings": findings} if findings else {}
+        output.print_json({"ok": good, **extra, **output.pushed_json(pushed), **further})
     elif good:
         output.say(f"pushed to {pushed.detail}")
     else:

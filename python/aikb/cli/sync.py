@@ -34,21 +34,37 @@ resolve_option = click.option(
     metavar="NODE SIDE", help="Decide a conflict: ours, theirs or both; may be repeated.",
 )  # fmt: skip
 
+rewritten_option = click.option(
+    "--merge-rewritten", "rewritten", is_flag=True,
+    help="Merge with a remote whose history was rewritten; what that took away comes back.",
+)  # fmt: skip
+join_option = click.option(
+    "--join", is_flag=True, help="Merge with a remote that was begun apart from this."
+)
+
 
 @click.command(epilog=_EPILOG)
 @click.option("--dry-run", is_flag=True, help="Say what would be merged; change nothing.")
 @resolve_option
+@rewritten_option
+@join_option
 @output.json_option
 @click.pass_context
 def sync(
-    ctx: click.Context, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool
+    ctx: click.Context,
+    dry_run: bool,
+    resolved: Sequence[tuple[str, str]],
+    rewritten: bool,
+    join: bool,
+    as_json: bool,
 ) -> int:
     """Fetch, merge and push.
 
     Nodes are merged property by property, titles and bodies as text; the index is made anew.
     """
-    app = output.app_of(ctx)
-    return run(app.sync(), dry_run=dry_run, resolved=resolved, as_json=as_json)
+    job = output.app_of(ctx).sync()
+    job.far.rewritten, job.far.joins = rewritten, join
+    return run(job, dry_run=dry_run, resolved=resolved, as_json=as_json)
 
 
 def run(job: Sync, *, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool) -> int:

@@ -117,6 +117,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
     now = read_status(app.source, app.git, app.write_path)
     if as_json:
         further = {
+            "other_branch": now.other_branch or None,
             "last_try": safe(now.last_try) or None,
             "hindered": now.hindered._asdict() if now.hindered else None,
         }
@@ -138,6 +139,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
         return
     for path in now.uncommitted:
         output.say(f"uncommitted {path}")
+    if now.other_branch:
+        output.say(now.other_branch)
     if now.remote is None:
         output.say("not backed up: no remote (git remote add origin URL)")
     say_backup(now.remote or "", now.unpushed, now.behind_since, now.last_try, "ai-kb vault sync")

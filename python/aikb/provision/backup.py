@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.sync import pause
-from aikb.sync.push import behind_since, remote_url, unpushed
+from aikb.sync.push import behind_since, unpushed
+from aikb.sync.remote import beside, own_branch, remote_url
 from aikb.tools.git_format import shown_url
 from aikb.writing import obstacle
 
@@ -18,7 +19,8 @@ class Backup(NamedTuple):
     """Where the backup is, and what it lacks.
 
     ``unpushed`` is None where it cannot be told: without a remote, and off a branch with commits, for
-    which ``hindered`` says why.  ``last_try`` is what ended the last sync or push, if it failed.
+    which ``hindered`` says why.  ``last_try`` is what ended the last sync or push, if it failed;
+    ``other_branch`` says that the remote's own branch is another one.
     """
 
     remote: str | None
@@ -26,6 +28,7 @@ class Backup(NamedTuple):
     behind_since: str | None
     last_try: str
     hindered: Obstacle | None
+    other_branch: str = ""
 
 
 def look(git: Git, unborn: str) -> Backup:
@@ -40,4 +43,6 @@ def look(git: Git, unborn: str) -> Backup:
     count = unpushed(git, branch) or 0
     since = behind_since(git, branch) if count else None
     reason = pause.last_try(git.directory, branch, behind=bool(count))
-    return Backup(remote, count, since, reason, hindered)
+    own = own_branch(git) or branch
+    other = beside(branch, own) if own != branch else ""
+    return Backup(remote, count, since, reason, hindered, other)

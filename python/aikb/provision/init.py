@@ -13,8 +13,8 @@ from aikb.formats.org.write import render_node
 from aikb.model import Change, Draft
 from aikb.provision.hook import driver, install_hook
 from aikb.sources.org_index import INDEX, is_generated, is_note_path
-from aikb.sync.push import REMOTE, Sender, push, remote_url
-from aikb.sync.remote import words
+from aikb.sync.push import Sender, push
+from aikb.sync.remote import REMOTE, remote_url, words
 from aikb.tools.git_format import shown_url
 from aikb.writing.files import FOLDER_MODE, read_or_none
 from aikb.writing.gate import Proposal

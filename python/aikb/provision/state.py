@@ -44,6 +44,7 @@ class Status(NamedTuple):
     behind_since: str | None = None
     last_try: str = ""
     hindered: Obstacle | None = None
+    other_branch: str = ""
 
 
 def read_status(store: OrgStore, git: Git) -> Status:
@@ -64,6 +65,7 @@ def read_status(store: OrgStore, git: Git) -> Status:
         backup.behind_since,
         backup.last_try,
         backup.hindered,
+        backup.other_branch,
     )
 
 
@@ -193,6 +195,7 @@ class Doctor:
         words = f"{backup.remote}, {counted(backup.unpushed or 0, 'commit')} behind"
         words += f" since {backup.behind_since}" if backup.behind_since else ""
         words += f" ({backup.last_try})" if backup.last_try else ""
+        words += f"; {backup.other_branch}" if backup.other_branch else ""
         yield Check("backup", not backup.unpushed, words, "ai-kb sync")
 
     def _index(self) -> Check:

@@ -9,7 +9,7 @@ from aikb.formats.counted import counted
 from aikb.model import Change
 from aikb.provision.hook import driver
 from aikb.provision.init import BRANCH, Step
-from aikb.sync.push import remote_url
+from aikb.sync.remote import remote_url
 from aikb.tools.git import Git
 from aikb.writing.files import read_or_none
 from aikb.writing.gate import Proposal

@@ -34,6 +34,7 @@ class VaultStatus(NamedTuple):
     behind_since: str | None = None
     last_try: str = ""
     hindered: Obstacle | None = None
+    other_branch: str = ""
 
 
 def read_status(vault: MarkdownVault, git: Repository, write_path: WritePath) -> VaultStatus:
@@ -50,4 +51,5 @@ def read_status(vault: MarkdownVault, git: Repository, write_path: WritePath) ->
     return VaultStatus(
         *counts, True, sorted(git.status().dirty), backup.unpushed, backup.remote, git.under_way(),
         backup.behind_since, backup.last_try, backup.hindered,
+        backup.other_branch,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError
 from aikb.sync import pause
-from aikb.sync.remote import has_moved, words
+from aikb.sync.remote import REMOTE, has_moved, remote_url, words
 from aikb.tools import git_merge
 from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from aikb.tools.folder import Repository
     from aikb.tools.git import Git
 
-REMOTE = "origin"
 _DIVERGED = "another machine has pushed meanwhile; run `{} sync`"
 _NO_REMOTE = "not backed up: no remote (`ai-kb remote URL` adds one; in a vault, `git remote add origin URL`)"
 _NO_REPOSITORY = (
@@ -46,11 +45,6 @@ class Sender(NamedTuple):
 
     is_note: Callable[[str], bool]
     program: str = "ai-kb"
-
-
-def remote_url(git: Git) -> str | None:
-    """The backup's address, as it is configured."""
-    return git.config().get(f"remote.{REMOTE}.url")
 
 
 def push(

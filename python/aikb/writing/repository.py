@@ -93,7 +93,8 @@ def check_fit(git: Repository) -> str:
     if git.has_history and (found := obstacle.under_way(git)):
         raise StoreError(
             f"{found.what} in '{git.root}'",
-            f"Finish it there (git status says how), or give it up with `{found.cure}`; then run the command again.",
+            f"Finish it there (git status says how), or give it up with `{found.cure}`; then run the "
+            "command again.",
         )
     branch = git.branch()
     if branch is None:

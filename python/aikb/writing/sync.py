@@ -17,15 +17,14 @@ from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
 from aikb.sync import endings, pause
 from aikb.sync.conflict import MergeConflictError
-from aikb.sync.fetch import fetch
 from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
 from aikb.sync.plan import Planner
-from aikb.sync.push import REMOTE, Pushed, remote_url
+from aikb.sync.push import Pushed
+from aikb.sync.remote import REMOTE
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
-from aikb.writing import obstacle, repository
+from aikb.writing.farside import FarSide
 from aikb.writing.gate import Onto, Proposal
-from aikb.writing.lock import SYNC_LOCK_NAME, locked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -88,7 +87,7 @@ class Sync:
         self._write_path = write_path
         self._git = git
         self._notes = notes
-        self._seconds = write_path.settings.push_seconds
+        self.far = FarSide(git, command, write_path.settings.push_seconds)
 
     def run(self) -> Synced:
         """All of it.
@@ -99,7 +98,7 @@ class Sync:
                 history was made anew.
             GitError, BusyError, DiskError, EmacsError: nothing was changed.
         """
-        branch, start = self._branch(), time.monotonic()
+        branch, start = self.far.branch(), time.monotonic()
         self._landed = ""
         try:
             return self._rounds(branch)
@@ -113,7 +112,7 @@ class Sync:
         for number in range(_ROUNDS):
             if number:  # whoever pushed at the same moment waits another while
                 time.sleep(random.uniform(0.02, 0.1) * number)
-            tip = self._fetch(branch)
+            tip = self.far.fetch(branch)
             step = None
             if tip is not None and not self._has(tip):
                 step = self._merge(tip)
@@ -125,21 +124,20 @@ class Sync:
                 done = done._replace(pushed=self._write_path.push(branch))
             if not done.pushed.diverged:
                 break
-        return done
+        self.far.look_at_branch(branch)
+        return done._replace(findings=(*self.far.told, *done.findings))
 
     def catch_up(self) -> Pushed:
         """After a push that found the remote ahead: the same, once, and no trouble made of it."""
         start = time.monotonic()
         try:
-            branch = self._branch()
-            tip = self._fetch(branch)
-            if tip is None or self._has(tip):
-                return self._write_path.push(branch)
-            done = self._merge(tip)
-            pushed = done.pushed
+            branch = self.far.branch()
+            tip = self.far.fetch(branch)
+            done = self._merge(tip) if tip is not None and not self._has(tip) else None
+            pushed = done.pushed if done else Pushed("unchanged", "")
             if pushed.state == "unchanged":
                 pushed = self._write_path.push(branch)
-            return pushed._replace(told=done.findings)
+            return pushed._replace(told=(*self.far.told, *(done.findings if done else ())))
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
             words = self._remember(error, start, person=person)
@@ -157,8 +155,8 @@ class Sync:
         Raises:
             AikbError: as :meth:`run`.
         """
-        branch = self._branch()
-        tip = self._fetch(branch)
+        branch = self.far.branch()
+        tip = self.far.fetch(branch, moves=False)
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
             return None
@@ -174,7 +172,7 @@ class Sync:
         Besides conflicts that is every file that both sides changed: its merge may turn out to be no
         good node.
         """
-        branch = self._branch()
+        branch = self.far.branch()
         tip = git_merge.commit_of(self._git, f"refs/remotes/{REMOTE}/{branch}")
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
@@ -195,36 +193,6 @@ class Sync:
             raise StoreError(f"the decision cannot be kept: {error.strerror}") from error
 
     # -- steps
-
-    def _branch(self) -> str:
-        repository.check_exists(self._git)
-        if remote_url(self._git) is None:
-            raise StoreError(
-                "there is no remote to sync with",
-                f"`git -C '{self._git.root}' remote add {REMOTE} URL` adds one."
-                if "vault" in self._command
-                else "`ai-kb remote URL` adds one.",
-            )
-        branch = repository.check_fit(self._git)
-        if self._git.head() is None:
-            vault = "vault" in self._command
-            cure = f"git switch {obstacle.home(self._git)}" if vault else "ai-kb init"
-            raise StoreError(f"the branch '{branch}' has no commit yet", f"`{cure}` mends that.")
-        return branch
-
-    def _fetch(self, branch: str) -> str | None:
-        with locked(self._git.directory, self._seconds, SYNC_LOCK_NAME) as descriptor:
-            self._git.keep = (descriptor,)
-            try:
-                tip = fetch(self._git, branch, self._seconds)
-            finally:
-                self._git.keep = ()
-            tracking = f"refs/remotes/{REMOTE}/{branch}"
-            if tip is None and git_merge.commit_of(self._git, tracking):
-                self._git.ask(
-                    "update-ref", "-d", tracking
-                )  # an empty remote took the old one's place
-        return tip
 
     def _refresh(self) -> Synced | None:
         """Generated pages that are missing, mangled or stale, made anew and committed."""
