@@ -75,7 +75,10 @@ def run(job: Sync, *, dry_run: bool, resolved: Sequence[tuple[str, str]], as_jso
         return _preview(job.preview(), as_json)
     if resolved:
         _decide(job, resolved)
-    return _report(job.run(), as_json)
+    try:
+        return _report(job.run(), as_json)
+    except KeyboardInterrupt:
+        raise job.stopped() from None
 
 
 def _decide(job: Sync, resolved: Sequence[tuple[str, str]]) -> None:
@@ -116,8 +119,9 @@ def _preview(plan: Plan | None, as_json: bool) -> int:
 def _report(done: Synced, as_json: bool) -> int:
     good = done.pushed.state == "pushed"
     if as_json:
+        error = {"code": "push", "message": done.pushed.detail, "hint": None}
         output.print_json({
-            "ok": good, "brought": done.brought, "merged": done.merged,
+            "ok": good, **({} if good else {"error": error}), "brought": done.brought, "merged": done.merged,
             "commit": done.commit or None, "paths": list(done.paths),
             **output.pushed_json(done.pushed),
             "findings": [output.finding_json(f) for f in done.findings], "repaired": done.repaired,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -91,6 +92,13 @@ class Step(NamedTuple):
         return f"{self.verb} {self.what}: {self.detail}"
 
 
+def _above(path: str) -> Iterator[str]:
+    """The folders above a path, from the deepest on."""
+    while (parent := os.path.dirname(path)) != path:
+        path = parent
+        yield path
+
+
 class Initializer:
     """Brings a directory to where it is a whole store, one step after the other."""
 
@@ -159,9 +167,22 @@ class Initializer:
 
     def _clone(self, origin: str, *, adopt: bool) -> Step:
         """Clone beside the place and move it there when it is whole: a kill leaves no half store."""
-        existed = os.path.isdir(self.root)
         parent = os.path.dirname(self.root)
+        made = [path for path in _above(self.root) if not os.path.lexists(path)]
         os.makedirs(parent, FOLDER_MODE, exist_ok=True)
+        try:
+            empty = self._fetch_clone(origin, parent, adopt=adopt)
+        except BaseException:
+            for path in made:  # the deepest first
+                with contextlib.suppress(OSError):
+                    os.rmdir(path)
+            raise
+        rest = ", which is empty" if empty else ""
+        return Step("writing", self.root, f"cloned from {shown_url(origin)}{rest}")
+
+    def _fetch_clone(self, origin: str, parent: str, *, adopt: bool) -> bool:
+        """The clone itself; whether there was nothing in it."""
+        existed = os.path.isdir(self.root)
         with tempfile.TemporaryDirectory(prefix=".ai-kb-clone-", dir=parent) as folder:
             place = os.path.join(folder, "store")
             result = self.git.run(
@@ -187,7 +208,7 @@ class Initializer:
                 "Nothing was changed there or here. Give the store a repository of its own, or take "
                 "this one over with `ai-kb init --adopt`.",
             )
-        return Step("writing", self.root, f"cloned from {shown_url(origin)}")
+        return self.git.head() is None
 
     def _check_out(self) -> None:
         """Give a clone without a branch one: a bare repository's HEAD often names another.

@@ -7,11 +7,19 @@ tree is ever half merged, and what a kill leaves is mended as after any write.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import AikbError, StoreError, ValidationFailedError
+from aikb.errors import (
+    AikbError,
+    DiskError,
+    StoppedError,
+    StoreError,
+    UncommittedError,
+    ValidationFailedError,
+)
 from aikb.formats.counted import counted
 from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
@@ -24,6 +32,7 @@ from aikb.sync.remote import REMOTE
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
 from aikb.writing.farside import FarSide
+from aikb.writing.files import read_or_none
 from aikb.writing.gate import Onto, Proposal
 
 if TYPE_CHECKING:
@@ -83,7 +92,8 @@ class Sync:
     ) -> None:
         self._command = command
         self._told = told
-        self._landed = ""  # the last commit that the run under way has made
+        self._begun: str | None = None  # HEAD when a run began
+        self._landed = ""  # the last commit that it made
         self._write_path = write_path
         self._git = git
         self._notes = notes
@@ -99,13 +109,23 @@ class Sync:
             GitError, BusyError, DiskError, EmacsError: nothing was changed.
         """
         branch, start = self.far.branch(), time.monotonic()
-        self._landed = ""
+        self._begun, self._landed = self._git.head(), ""
         try:
             return self._rounds(branch)
         except AikbError as error:
             endings.own_up(error, self._landed)
             self._remember(error, start)
             raise
+
+    def stopped(self) -> StoppedError:
+        """What is to be said when somebody stopped :meth:`run`: what was kept."""
+        head = self._git.head() or ""
+        kept = (
+            f"what was merged is committed here ({head[:10]}), and may not be pushed yet"
+            if self._begun and head != self._begun
+            else "nothing was changed"
+        )
+        return StoppedError(f"stopped: {kept}; running it again goes on", None)
 
     def _rounds(self, branch: str) -> Synced:
         done = Synced(0, False, "", (), self._told, Pushed("unchanged", ""), None)
@@ -163,7 +183,7 @@ class Sync:
         plan, _ = self._plan(head, tip)
         if plan.conflicts:
             raise MergeConflictError(plan.conflicts, command=self._command)
-        self._refuse_uncommitted(plan, self._git.status().dirty)
+        self._uncommitted(plan, self._git.status().dirty)
         return plan
 
     def decidable(self) -> list[Conflict]:
@@ -264,9 +284,9 @@ class Sync:
         if plan.conflicts:
             raise MergeConflictError(plan.conflicts, command=self._command)
         refuse_same_ids(self._notes(), plan, ground.base.files)
-        self._refuse_uncommitted(plan, ground.dirty)
+        before = plan.before | self._uncommitted(plan, ground.dirty)
         changes = tuple(
-            Change(path, plan.before[path], data) for path, data in sorted(plan.files.items())
+            Change(path, before[path], data) for path, data in sorted(plan.files.items())
         )
         fresh = {path: (v.ours, v.theirs) for path, v in plan.fresh.items()}
         index_id = self._write_path.store.index_id_of(plan.pages[1])
@@ -274,18 +294,23 @@ class Sync:
         onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
         return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
 
-    def _refuse_uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> None:
-        """A merge touches no file in which somebody has changes that are not committed.
+    def _uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> dict[str, bytes | None]:
+        """What is not committed here, and is byte for byte what the merge puts there, by path.
+
+        A merge touches no other file in which somebody has changes that are not committed.
 
         Raises:
-            StoreError: it would.
+            UncommittedError: it would.
         """
-        if busy := sorted(set(dirty) & set(plan.files)):
-            more = f" and {len(busy) - 3} more" if len(busy) > 3 else ""
-            raise StoreError(
-                f"the remote changed what is not committed here: {', '.join(busy[:3])}{more}",
-                f"Nothing was merged. Commit it, or put it back, and run `{self._command}` again.",
-            )
+        same: dict[str, bytes | None] = {}
+        for path in set(dirty) & set(plan.files):
+            with contextlib.suppress(DiskError):  # something else than a file stands there
+                data = read_or_none(self._write_path.store.root, path)
+                if data == plan.files[path]:
+                    same[path] = data
+        if busy := sorted((set(dirty) & set(plan.files)) - same.keys()):
+            raise UncommittedError(busy, self._command)
+        return same
 
 
 def _message(plan: Plan) -> str:

@@ -100,8 +100,30 @@ def test_the_words_of_a_remote_obey_no_terminal(pair):
     assert "\x1b" not in two.run("sync").err
 
 
-def test_a_clone_that_fails_names_the_cause(tmp_path):
+# -- clone
+
+
+@pytest.mark.parametrize("what", ["missing", "something else"])
+def test_a_clone_that_fails_names_the_cause_and_leaves_no_folder(tmp_path, what):
     world = World(tmp_path)
-    ran = world.run("clone", tmp_path / "none.git")
+    origin = tmp_path / "origin"
+    if what != "missing":
+        world.git("init", "-q", str(origin), cwd=tmp_path)
+        (origin / "code.py").write_text("print()\n")
+        world.git("add", ".", cwd=origin)
+        world.git("commit", "-qm", "code", cwd=origin)
+    ran = world.run("clone", origin, tmp_path / "new/deep/store")
     assert ran.code == 1
-    assert "does not exist" in ran.out + ran.err or "does not appear" in ran.out + ran.err
+    said = "something else" if what != "missing" else "does not exist"
+    assert said in ran.out + ran.err
+    assert str(origin) in ran.out + ran.err
+    assert not (tmp_path / "new").exists()
+    (tmp_path / "there").mkdir()
+    world.run("clone", origin, tmp_path / "there/store")
+    assert list((tmp_path / "there").iterdir()) == []
+
+
+def test_a_clone_of_nothing_says_that_it_was_empty(tmp_path):
+    world = World(tmp_path)
+    world.git("init", "-q", "--bare", "-b", "main", str(tmp_path / "none.git"), cwd=tmp_path)
+    assert "none.git, which is empty" in world.ok("clone", tmp_path / "none.git").out
