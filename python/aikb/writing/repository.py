@@ -12,6 +12,7 @@ from aikb.formats.counted import counted
 from aikb.tools import git_merge
 from aikb.tools.git_format import Identity, blob_id
 from aikb.writing import obstacle
+from aikb.writing.files import disk_errors
 from aikb.writing.journal import digest
 
 if TYPE_CHECKING:
@@ -274,7 +275,8 @@ def _clear_dead_locks(git: Repository) -> None:
     for path in [os.path.join(git.directory, name) for name in names]:
         while (age := _age(path)) is not None and git.busy_with() is None:
             if age >= _DEAD_AFTER:
-                os.replace(path, path + ".dead")
+                with disk_errors(path):
+                    os.replace(path, path + ".dead")
                 break
             time.sleep(0.1)
 

@@ -32,7 +32,8 @@ VISIT = """
 (add-to-list 'load-path (getenv "HOSTILE_ELISP"))
 (defvar hostile-log nil)
 (defun hostile-say (&rest words)
-  (write-region (concat (apply #'format words) "\\n") nil (getenv "HOSTILE_LOG") t 'silent))
+  (let ((coding-system-for-write 'utf-8-unix))  ; a buffer's own may be none that Emacs knows
+    (write-region (concat (apply #'format words) "\\n") nil (getenv "HOSTILE_LOG") t 'silent)))
 (setq kill-emacs-query-functions nil confirm-kill-processes nil)
 (condition-case err
     (progn
