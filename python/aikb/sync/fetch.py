@@ -56,7 +56,7 @@ def fetch(
     """What the remote has; tracking references follow it.
 
     *rewritten*: a person wants a merge with a history made anew.  Unless it *moves*, no reference
-    follows such a one.
+    follows such a one, or one that is empty now.
 
     Raises:
         GitError: the remote cannot be reached, or did not answer in time.
@@ -67,7 +67,7 @@ def fetch(
     result = git_merge.fetch(git, REMOTE, f"+refs/heads/{branch}:{new}", seconds)
     if not result.ok:
         if _EMPTY in result.err:
-            return _emptied(git, branch, tracking)
+            return _emptied(git, branch, tracking, moves=moves)
         told = words(result, remote_url(git) or REMOTE)
         raise GitError(
             f"the remote cannot be read: {told}",
@@ -99,12 +99,13 @@ def _come_back(git: Git, tip: str, lost: Collection[str]) -> tuple[Finding, ...]
     return (Finding(".", 1, "warning", "remote-rewritten", message),)
 
 
-def _emptied(git: Git, branch: str, tracking: str) -> Fetched:
+def _emptied(git: Git, branch: str, tracking: str, *, moves: bool) -> Fetched:
     """Forget what an empty remote had; it is told where it had something."""
     known = git_merge.commit_of(git, tracking)
     if known is None:
         return Fetched(None)
-    git.ask("update-ref", "-d", tracking)
+    if moves:
+        git.ask("update-ref", "-d", tracking)
     message = (
         f"the remote has no {branch} any more, where this machine had seen {known[:10]}: it was emptied or "
         "made anew; all that is here goes there again, and what only other machines have waits for them"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from aikb.formats.org.decode import decode
 from aikb.rules.text import conflicts
+from aikb.sync.remote import REMOTE
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _MARK = re.compile(rb"^(?:<{7}|>{7})[^\r\n]*", re.MULTILINE)
 def unsent(
     git: Git, branch: str, known: str | None, is_note: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    """Where the notes that a branch has otherwise than *known* (None: an empty remote) bear markers.
+    """Where the notes that a branch has otherwise than *known* (None: it is new there) bear markers.
 
     The branch's tip alone counts, so that a later commit mends it; and what *known* has in the same
     file already is not ours.
@@ -34,7 +35,8 @@ def unsent(
     tip = git_merge.commit_of(git, f"refs/heads/{branch}")
     if tip is None:
         return
-    changed = git_merge.differences(git, known or git_merge.empty_tree(tip), tip)
+    old = known or _elsewhere(git, tip) or git_merge.empty_tree(tip)
+    changed = git_merge.differences(git, old, tip)
     known_ids = {d.before.id for d in changed.values() if d.before}
     wanted = [
         d
@@ -51,3 +53,11 @@ def unsent(
             before = git.blobs([differs.before.id])[0] if differs.before else None
             if marks - Counter(_MARK.findall(before or b"")):
                 yield from conflicts(differs.path, decode(data or b"").text)
+
+
+def _elsewhere(git: Git, tip: str) -> str | None:
+    """What another branch of the remote has of this one already."""
+    out = git.run("for-each-ref", "--format=%(objectname)", f"refs/remotes/{REMOTE}").out.decode()
+    return next(
+        filter(None, (git_merge.merge_base(git, tip, other) for other in out.split())), None
+    )

@@ -7,23 +7,15 @@ tree is ever half merged, and what a kill leaves is mended as after any write.
 
 from __future__ import annotations
 
-import contextlib
 import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import (
-    AikbError,
-    DiskError,
-    StoppedError,
-    StoreError,
-    UncommittedError,
-    ValidationFailedError,
-)
+from aikb.errors import AikbError, StoreError, ValidationFailedError
 from aikb.formats.counted import counted
 from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
-from aikb.sync import endings, pause
+from aikb.sync import endings
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
 from aikb.sync.plan import Planner
@@ -31,13 +23,14 @@ from aikb.sync.push import Pushed
 from aikb.sync.remote import REMOTE
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
+from aikb.writing import uncommitted
 from aikb.writing.farside import FarSide
-from aikb.writing.files import read_or_none
 from aikb.writing.gate import Onto, Proposal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from aikb.errors import StoppedError
     from aikb.sources.base import Mergeable
     from aikb.sync.conflict import Conflict, Decision
     from aikb.sync.plan import Plan
@@ -118,14 +111,8 @@ class Sync:
             raise
 
     def stopped(self) -> StoppedError:
-        """What is to be said when somebody stopped :meth:`run`: what was kept."""
-        head = self._git.head() or ""
-        kept = (
-            f"what was merged is committed here ({head[:10]}), and may not be pushed yet"
-            if self._begun and head != self._begun
-            else "nothing was changed"
-        )
-        return StoppedError(f"stopped: {kept}; running it again goes on", None)
+        """What is to be said when somebody stopped :meth:`run`."""
+        return endings.stopped(self._begun, self._git.head())
 
     def _rounds(self, branch: str) -> Synced:
         done = Synced(0, False, "", (), self._told, Pushed("unchanged", ""), None)
@@ -164,10 +151,10 @@ class Sync:
             return Pushed("behind", f"committed here, not pushed: {words}")
 
     def _remember(self, error: AikbError, start: float, *, person: bool = False) -> str:
-        """Keep what ended a try for `status`; returns it in words."""
-        words, cost = endings.words(error, self._command), time.monotonic() - start
-        pause.failed(self._git.directory, cost, words, time.time(), person=person)
-        return words
+        cost = time.monotonic() - start
+        return endings.remember(
+            self._git.directory, error, self._command, cost, time.time(), person=person
+        )
 
     def preview(self) -> Plan | None:
         """What :meth:`run` would merge; None if nothing.  Changes nothing but what git has fetched.
@@ -183,7 +170,7 @@ class Sync:
         plan, _ = self._plan(head, tip)
         if plan.conflicts:
             raise MergeConflictError(plan.conflicts, command=self._command)
-        self._uncommitted(plan, self._git.status().dirty)
+        self._spared(plan, self._git.status().dirty)
         return plan
 
     def decidable(self) -> list[Conflict]:
@@ -280,11 +267,14 @@ class Sync:
         one_index(self._git, notes, plan, ours, theirs)
         return plan, settler
 
+    def _spared(self, plan: Plan, dirty: Iterable[str]) -> dict[str, bytes | None]:
+        return uncommitted.spared(self._write_path.store.root, plan.files, dirty, self._command)
+
     def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
         if plan.conflicts:
             raise MergeConflictError(plan.conflicts, command=self._command)
         refuse_same_ids(self._notes(), plan, ground.base.files)
-        before = plan.before | self._uncommitted(plan, ground.dirty)
+        before = plan.before | self._spared(plan, ground.dirty)
         changes = tuple(
             Change(path, before[path], data) for path, data in sorted(plan.files.items())
         )
@@ -293,24 +283,6 @@ class Sync:
         renamed = frozenset(plan.renamed)
         onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
         return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
-
-    def _uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> dict[str, bytes | None]:
-        """What is not committed here, and is byte for byte what the merge puts there, by path.
-
-        A merge touches no other file in which somebody has changes that are not committed.
-
-        Raises:
-            UncommittedError: it would.
-        """
-        same: dict[str, bytes | None] = {}
-        for path in set(dirty) & set(plan.files):
-            with contextlib.suppress(DiskError):  # something else than a file stands there
-                data = read_or_none(self._write_path.store.root, path)
-                if data == plan.files[path]:
-                    same[path] = data
-        if busy := sorted((set(dirty) & set(plan.files)) - same.keys()):
-            raise UncommittedError(busy, self._command)
-        return same
 
 
 def _message(plan: Plan) -> str:

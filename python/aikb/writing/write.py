@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.config import SETTINGS_FILE, read_settings
-from aikb.errors import AikbError, ChangedOnDiskError, ConfigError, HeadMovedError
-from aikb.model import Finding
+from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
 from aikb.sync.push import Pushed, Sender, push
 from aikb.writing import ground as grounds
 from aikb.writing import repository
-from aikb.writing.files import keep_copy, read_or_none
-from aikb.writing.journal import FOLDER, Journal
+from aikb.writing.files import read_or_none
+from aikb.writing.journal import Journal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked, refuse_if_edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from aikb.config import Settings
-    from aikb.model import Change
+    from aikb.model import Change, Finding
     from aikb.sources.base import NoteFiles
     from aikb.tools.folder import Repository
     from aikb.writing.gate import Gate, Proposal
@@ -131,7 +128,7 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
-            self._follow_settings(proposal)
+            self.settings = self._checks.settings = proposal.settings_after(self.settings)
             if proposal.onto and proposal.onto.index_id:
                 ground = ground._replace(index_id=proposal.onto.index_id)
             unreadable = {f.path for f in proposal.findings if f.severity == "error"}
@@ -139,7 +136,7 @@ class WritePath:
             accepted = self._checks.accept(ground, proposal)  # 3, 4
             with self._journal:
                 changes, findings, pages = self.stage_and_lint(ground, proposal, accepted, reader)
-                findings += self._keep_mangled(ground, pages)
+                findings += grounds.keep_edited(self.store.root, ground, pages)
                 commit = self.promote_and_commit(ground, proposal, [*changes, *pages], branch)
         except AikbError as error:
             error.repaired = repaired
@@ -159,14 +156,6 @@ class WritePath:
         status, rebuilt = repository.read_status(self.git)
         self.git.config()  # asked while Emacs still loads
         return grounds.look(self.store, self.git, status, self.index_id), rebuilt
-
-    def _follow_settings(self, proposal: Proposal) -> None:
-        """What a merge brings is written by the settings that it brings."""
-        for change in proposal.changes:
-            if change.path == SETTINGS_FILE and change.after is not None:
-                with contextlib.suppress(ConfigError):
-                    settings = read_settings(change.after.decode("utf-8", "replace"))
-                    self.settings = self._checks.settings = settings
 
     def stale_pages(self) -> list[Change]:
         """What of the index is not as the committed notes say; changes nothing."""
@@ -225,16 +214,6 @@ class WritePath:
         pages = grounds.project_index(self.store, self.settings, ground, future)
         self._journal.stage(pages)
         return pages
-
-    def _keep_mangled(self, ground: Ground, pages: Sequence[Change]) -> list[Finding]:
-        """What somebody wrote over or into a generated page is put by before it is written anew."""
-        findings = []
-        for page in pages:
-            if grounds.is_edited(ground, page) and (page.before or b"").strip():
-                place = keep_copy(self.store.root, FOLDER, page.path, page.before or b"")
-                message = f"this page is generated anew; what stood in its place is kept in {place}"
-                findings.append(Finding(page.path, 1, "warning", "page-replaced", message))
-        return findings
 
     # -- steps 8 and 9
 

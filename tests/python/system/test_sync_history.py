@@ -92,6 +92,7 @@ def test_a_remote_that_was_emptied_is_refilled_and_this_is_told(pair):
     one, two = pair
     one.new("Of one")
     empty_remote(two)
+    two.ok("sync", "--dry-run")
     ran = two.ok("sync", "--json")
     (told,) = ran.json["findings"]
     assert (told["code"], told["severity"]) == ("remote-emptied", "warning")

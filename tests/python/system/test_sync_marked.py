@@ -66,6 +66,16 @@ def test_what_the_remote_has_already_is_told_and_hinders_nobody(pair):
     assert tip(two) == two.head()
 
 
+def test_what_another_branch_of_the_remote_has_is_not_ours_either(pair):
+    one, two = pair
+    commit_marked(one)
+    one.git("push", "-q", "origin", "main")
+    two.ok("sync")
+    two.git("checkout", "-q", "-b", "side")
+    two.ok("sync")
+    assert two.git("rev-parse", "side", cwd=two.root.parent / "m0/backup.git").strip() == two.head()
+
+
 def test_markers_that_came_and_went_again_hinder_nobody(pair):
     _, two = pair
     text = commit_marked(two)
