@@ -22,6 +22,7 @@ Examples:
   ai-kb sync
   ai-kb sync --dry-run
   ai-kb sync --resolve 1a2b3c4d theirs --resolve 5e6f7a8b both
+  ai-kb sync --merge-rewritten     after somebody forced the remote's history
 
 \b
 What cannot be merged (the same lines of a body changed on both sides, an edit against a delete) stops

@@ -237,4 +237,5 @@ class Initializer:
         pushed = push(self.git, branch, self._settings().push_seconds, Sender(is_note_path))
         if pushed.state == "pushed":
             return Step("skipping", "backup", f"already at {shown_url(url)}")
-        return Step("refusing", "backup", f"{pushed.detail}; `ai-kb push` tries again")
+        rest = "" if "`" in pushed.detail else "; `ai-kb push` tries it at once"
+        return Step("refusing", "backup", f"{pushed.detail}{rest}")

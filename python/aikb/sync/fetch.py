@@ -69,9 +69,10 @@ def fetch(
         if _EMPTY in result.err:
             return _emptied(git, branch, tracking, moves=moves)
         told = words(result, remote_url(git) or REMOTE)
+        shows = f"git -C '{git.root}' remote -v" if "vault" in command else "ai-kb remote"
         raise GitError(
             f"the remote cannot be read: {told}",
-            f"Look at the address (`git -C '{git.root}' remote -v`) and at your access, or try again later.",
+            f"Look at the address (`{shows}`) and at your access, or try again later.",
         )
     tip = git_merge.commit_of(git, new)
     if tip is None:

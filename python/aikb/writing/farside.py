@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from aikb.errors import AikbError, StoreError
 from aikb.formats.counted import counted
 from aikb.model import Finding
-from aikb.sync import remote
+from aikb.sync import pause, remote
 from aikb.sync.fetch import fetch
 from aikb.sync.push import Pushed
 from aikb.sync.remote import REMOTE, remote_url
@@ -92,30 +93,30 @@ class FarSide:
 
         One that has other branches is told of.
         """
-        kept = "the address is set; not pushed:"
+        why = self._why_not(branch)
+        if why is None:
+            return None
+        pause.note(self._git.directory, why, time.time())
+        return Pushed("behind", f"the address is set; not pushed: {why}")
+
+    def _why_not(self, branch: str) -> str | None:
         try:
             tip = self.fetch(branch)
         except StoreError as error:
-            return Pushed("behind", f"{kept} {error.message}. {error.hint or ''}")
+            return f"{error.message}. {error.hint or ''}"
         except AikbError as error:
-            again = self._command.replace("sync", "push")
-            return Pushed("behind", f"{kept} {error.message}; `{again}` tries again")
+            return f"{error.message}; `{self._command.replace('sync', 'push')}` tries again"
         shown = shown_url(remote_url(self._git) or REMOTE)
         if tip is None:
             held = remote.ask(self._git, self._seconds)
             if held and held.branches:
-                names = ", ".join(held.branches[:3]) + (", …" if len(held.branches) > 3 else "")
-                words = f"{shown} holds something already, on {names}; '{branch}' is put beside it"
-                if held.own:
-                    words += f": {remote.beside(branch, held.own)}"
-                self.told.append(Finding(".", 1, "warning", "other-branch", words))
+                self.told.append(_occupied(shown, branch, held))
             return None
         out = self._git.run("rev-list", "--count", f"HEAD..{tip}", "--").out.decode().strip()
         if not int(out or 0):
             return None
         many = counted(int(out), "commit that is", "commits that are")
-        words = f"{shown} has {many} not here; `{self._command}` merges what both have"
-        return Pushed("behind", f"{kept} {words}")
+        return f"{shown} has {many} not here; `{self._command}` merges what both have"
 
     def _check_related(self, tip: str) -> None:
         head = self._git.head()
@@ -131,3 +132,12 @@ class FarSide:
             f"If it is the wrong address, `{address}` sets another. If two {what}s that were begun apart "
             f"shall become one, `{self._command} --join` merges them.",
         )
+
+
+def _occupied(shown: str, branch: str, held: remote.Held) -> Finding:
+    """That a branch of ours comes to stand beside others."""
+    names = ", ".join(held.branches[:3]) + (", …" if len(held.branches) > 3 else "")
+    words = f"{shown} holds something already, on {names}; '{branch}' is put beside it"
+    if held.own:
+        words += f": {remote.beside(branch, held.own)}"
+    return Finding(".", 1, "warning", "other-branch", words)
