@@ -104,6 +104,8 @@ def at_a_terminal(world, what, answer=b"n"):
                     or b"Please type" in shown
                 ):
                     os.write(main, answer)
+                elif b"yes or no" in shown:  # Org 9.7 hashes a buffer whose coding is unknown
+                    os.write(main, b"no\r")
         assert child.wait(timeout=20) == 0
     finally:
         if child.poll() is None:
