@@ -79,7 +79,9 @@ Do not wait for it.  See also `ai-kb-push'."
     (cond
      (conflicts (ai-kb-resolve--list conflicts))
      (t
-      (when (and old (not err)) (kill-buffer old))
+      (when (and old (or (not err)    ; what is merged and only not pushed
+                         (equal (ai-kb-process-error-code err) "push")))
+        (kill-buffer old))
       (let-alist answer
         (message "ai-kb: %s"
                  (cond (err (ai-kb-process-describe err))

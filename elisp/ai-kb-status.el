@@ -56,12 +56,14 @@ pushes, RET visits what is underlined."
   "Insert STATUS, an answer of the program, into the current buffer."
   (let-alist status
     (insert (format "%s: %d nodes\n" .store .nodes))
-    (when .under_way
-      (insert (format "%s is under way; nothing is written until it ends\n"
-                      .under_way)))
+    (when .hindered
+      (insert (format "%s; nothing is written until it ends (%s)\n"
+                      .hindered.what .hindered.cure)))
     (when .interrupted
       (insert "A write was interrupted; the next write repairs it\n"))
     (insert (cond ((not .remote) "No backup: `ai-kb remote URL' adds one\n")
+                  ((and .hindered (not .unpushed))
+                   (format "What %s lacks cannot be told now\n" .remote))
                   ((eql 0 (or .unpushed 0)) (format "Pushed to %s\n" .remote))
                   (t (format "%d not pushed to %s: press P\n"
                              .unpushed .remote))))

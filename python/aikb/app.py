@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from abc import abstractmethod
 from functools import cached_property
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from aikb.config import Places, Settings
     from aikb.formats.org.document import Document
-    from aikb.model import Link, Note
+    from aikb.model import Finding, Link, Note
     from aikb.sources.markdown_vault import MarkdownVault
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
@@ -44,6 +45,11 @@ class Collection:
 
     @cached_property
     @abstractmethod
+    def git(self) -> Repository:
+        """Its repository, or a folder without one."""
+
+    @cached_property
+    @abstractmethod
     def write_path(self) -> WritePath:
         """The one way in."""
 
@@ -55,6 +61,26 @@ class Collection:
             ConfigError: its ``ai-kb.toml`` is wrong.
         """
         return read_settings(_text_of(os.path.join(self.root, SETTINGS_FILE)))
+
+    def settle_for_less(self) -> tuple[Finding, ...]:
+        """Go on by the last commit's settings, or default ones, where those on disk cannot be read.
+
+        For a sync alone, which may bring a file of settings that is good again; says so.
+        """
+        try:
+            _ = self.settings
+        except ConfigError as error:
+            from aikb.model import Finding
+
+            found, which = read_settings(None), "default settings"
+            with contextlib.suppress(AikbError):
+                if self.git.has_history and (data := self.git.show("HEAD", SETTINGS_FILE)):
+                    found = read_settings(data.decode("utf-8", "replace"))
+                    which = "the last commit's settings"
+            self.__dict__["settings"] = found
+            words = f"{error.message}; this sync goes by {which}"
+            return (Finding(SETTINGS_FILE, 1, "warning", "other-settings", words),)
+        return ()
 
     def repair(self) -> str | None:
         """Bring a killed writer's work to its end, if that can be done now; says what was done."""
@@ -141,7 +167,8 @@ class App(Collection):
             who = Identity.of_config(self.git.config()).name
             return OrgMerge(self.store, self.new_id, time.strftime("%Y-%m-%d"), who)
 
-        return Sync(path or self.write_path, self.git, notes)
+        told = () if path else self.settle_for_less()
+        return Sync(path or self.write_path, self.git, notes, told=told)
 
     def announce(self) -> None:
         """Tell a running Emacs, if there is one, that the store has changed."""
@@ -253,6 +280,7 @@ class VaultApp(Collection):
 
         gate = VaultChecks(self.source, self.settings, self.git.blobs)
         path = WritePath(self.source, self.git, self.settings, gate, NoReader, lambda: "")
+        path.program = "ai-kb vault"
         if self.git.has_history:
             path.catch_up = lambda: self.sync(path).catch_up()
         return path
@@ -268,6 +296,7 @@ class VaultApp(Collection):
         from aikb.sources.vault_merge import VaultMerge
         from aikb.writing.sync import Sync
 
+        told = () if path else self.settle_for_less()
         path, git = path or self.write_path, self.git
         if not git.has_history:
             raise StoreError(
@@ -275,7 +304,7 @@ class VaultApp(Collection):
                 "`ai-kb vault init` makes it one.",
             )
         today = time.strftime("%Y-%m-%d")
-        return Sync(path, git, lambda: VaultMerge(self.source, today), "ai-kb vault sync")
+        return Sync(path, git, lambda: VaultMerge(self.source, today), "ai-kb vault sync", told)
 
 
 def _text_of(path: str) -> str | None:

@@ -82,6 +82,28 @@ class StoreError(AikbError):
     """The store is in a state in which nothing may be written."""
 
 
+class UncommittedError(StoreError):
+    """A merge would change files in which somebody has changes that are not committed.
+
+    Attributes:
+        paths: these files, in order.
+    """
+
+    def __init__(self, paths: Sequence[str], command: str) -> None:
+        self.paths = tuple(paths)
+        more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+        super().__init__(
+            f"the remote changed what is not committed here: {', '.join(paths[:3])}{more}",
+            f"Nothing was merged. Commit it, or put it back, and run `{command}` again.",
+        )
+
+
+class StoppedError(AikbError):
+    """A person (or a polite kill) stopped a task on its way."""
+
+    exit_code = EXIT_INTERRUPTED
+
+
 class BusyError(AikbError):
     """Another writer holds the store's lock, and went on holding it."""
 

@@ -218,6 +218,15 @@
       (revert-buffer)
       (should (string-match-p "Everything is committed" (buffer-string))))))
 
+(ert-deftest ai-kb-commands-test--status-says-what-hinders-every-write ()
+  (ai-kb-mode-test-with-store
+    (ai-kb-mode-test-git "remote" "add" "origin" "/nowhere")
+    (ai-kb-mode-test-git "checkout" "-q" "--detach")
+    (ai-kb-status)
+    (dolist (words '("HEAD is detached" "git switch main" "cannot be told"))
+      (should (string-match-p words (buffer-string))))
+    (should-not (string-match-p "Pushed to" (buffer-string)))))
+
 (ert-deftest ai-kb-commands-test--push ()
   (ai-kb-mode-test-with-store
     (should (string-match-p "not pushed: " (ai-kb-mode-test-messages

@@ -99,6 +99,22 @@
       (should (string-match-p ":STATUS:   contested"
                               (ai-kb-mode-test-committed "two-2.org"))))))
 
+(ert-deftest ai-kb-resolve-test--what-is-merged-and-not-pushed-is-no-conflict ()
+  (ai-kb-mode-test-with-store
+    (ai-kb-resolve-test--make-conflict)
+    (save-current-buffer
+      (ai-kb-resolve)
+      (ai-kb-resolve-test--wait)
+      (let ((hook (concat ai-kb-mode-test-root "bare/hooks/pre-receive")))
+        (make-directory (file-name-directory hook) t)
+        (write-region "#!/bin/sh\nexit 1\n" nil hook nil 'silent)
+        (set-file-modes hook #o755))
+      (should (string-match-p "not pushed"
+                              (ai-kb-mode-test-messages
+                                (ai-kb-resolve-ours)
+                                (ai-kb-mode-test-settle)))))
+    (should-not (get-buffer ai-kb-resolve-buffer-name))))
+
 (ert-deftest ai-kb-resolve-test--without-a-conflict-it-says-that-all-is-in-step ()
   (ai-kb-mode-test-with-store
     (let ((bare (concat ai-kb-mode-test-root "bare")))

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aikb.errors import NearDuplicateError, NoteCoveredError, ValidationFailedError
+from aikb.errors import (
+    NearDuplicateError,
+    NoteCoveredError,
+    UncommittedError,
+    ValidationFailedError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +30,8 @@ def beside(error: AikbError) -> Beside:
     """What to show with an error."""
     if isinstance(error, ValidationFailedError):
         return Beside(error.findings)
+    if isinstance(error, UncommittedError):
+        return Beside(further={"paths": list(error.paths)})
     if isinstance(error, NearDuplicateError):
         return _near(error)
     if error.code == "merge-conflict":  # of a room that only a sync imports

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from aikb.cli.private import safe
 from aikb.cli.text import title_of
 from aikb.errors import StoreError
 from aikb.formats.counted import counted
+
+if TYPE_CHECKING:
+    from aikb.writing.obstacle import Obstacle
 
 
 @click.command(epilog="\b\nExample:\n  ai-kb status --json")
@@ -33,36 +37,55 @@ def status(ctx: click.Context, as_json: bool) -> None:
                 "uncommitted": uncommitted,
                 "unpushed": now.unpushed,
                 "behind_since": now.behind_since,
-                "last_try": now.last_try or None,
+                "last_try": safe(now.last_try) or None,
                 "remote": now.remote,
                 "contested": [output.note_json(note) for note in now.contested],
                 "interrupted": now.interrupted,
                 "under_way": now.under_way,
+                "other_branch": now.other_branch or None,
+                "hindered": now.hindered._asdict() if now.hindered else None,
             }
         )
         return
+    if now.hindered:
+        output.say(hindrance(now.hindered))
     output.say(f"{app.root}: {counted(now.nodes, 'node')}")
-    if now.under_way:
-        output.say(f"{now.under_way} is under way; nothing is written until it ends")
     if now.interrupted:
         output.say("a write was interrupted; the next write repairs it")
     for path in uncommitted:
         output.say(f"uncommitted {path}")
+    if now.other_branch:
+        output.say(now.other_branch)
     if now.remote is None:
         output.say("not backed up: no remote (ai-kb remote URL adds one)")
-    elif now.unpushed:
-        since = f", since {now.behind_since}" if now.behind_since else ""
-        many = counted(now.unpushed, "commit is", "commits are")
-        output.say(f"{many} not pushed to {now.remote}{since} (ai-kb sync)")
-        if now.last_try:
-            output.say(f"the last try: {now.last_try}")
+    say_backup(now.remote or "", now.unpushed, now.behind_since, now.last_try, "ai-kb sync")
     for note in now.contested:
         output.say(
             f"contested {note.id[:8]} {title_of(note)}" + (note.issue and f" ({note.issue})")
         )
-    clean = not (now.uncommitted or now.unpushed or now.contested or now.interrupted)
+    clean = not (
+        now.uncommitted or now.unpushed or now.contested or now.interrupted or now.hindered
+    )
     if clean and now.remote:
         output.say(f"all is committed and pushed to {now.remote}")
+
+
+def hindrance(found: Obstacle) -> str:
+    """What stands in the way of every write, and the way out."""
+    return f"{found.what}; nothing is written or backed up until it ends (`{found.cure}`)"
+
+
+def say_backup(
+    remote: str, unpushed: int | None, since: str | None, last_try: str, command: str
+) -> None:
+    """What the backup lacks, since when, and why the last try failed; for a vault's status too."""
+    if unpushed:
+        many = counted(unpushed, "commit is", "commits are")
+        output.say(
+            f"{many} not pushed to {remote}{f', since {since}' if since else ''} ({command})"
+        )
+    if last_try:
+        output.say(f"the last try: {safe(last_try)}")
 
 
 @click.command(epilog="\b\nExamples:\n  ai-kb doctor\n  ai-kb doctor --history")
@@ -102,7 +125,8 @@ def doctor(ctx: click.Context, history: bool, as_json: bool) -> int:
 def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     """Show the backup's address, or set it and push there."""
     from aikb.cli.setup import check_url
-    from aikb.sync.push import REMOTE, forget_remote, remote_url
+    from aikb.sync.push import forget_remote
+    from aikb.sync.remote import REMOTE, remote_url
     from aikb.tools.git_format import shown_url
 
     app = output.app_of(ctx)
@@ -119,7 +143,7 @@ def remote(ctx: click.Context, url: str | None, as_json: bool) -> int:
     if known != url:
         app.git.set_remote(REMOTE, url)
         forget_remote(app.git)
-    return _push(ctx, as_json, extra={"remote": shown_url(url)})
+    return _push(ctx, as_json, extra={"remote": shown_url(url)}, looks=known != url)
 
 
 @click.command(
@@ -154,17 +178,23 @@ def _push_if_due(ctx: click.Context, as_json: bool) -> int:
     return 0
 
 
-def _push(ctx: click.Context, as_json: bool, extra: dict[str, str]) -> int:
+def _push(ctx: click.Context, as_json: bool, extra: dict[str, str], *, looks: bool = False) -> int:
+    """Push; a remote that is new here is looked at first (*looks*)."""
     from aikb.writing.repository import check_fit
 
     app = output.app_of(ctx)
     branch = check_fit(app.git)
     if app.git.head() is None:
         raise StoreError("there is nothing to push yet", "Write a node first.")
-    pushed = app.write_path.push(branch)
+    far = app.sync().far if looks else None
+    pushed = (far and far.greet(branch)) or app.write_path.push(branch)
+    told = (*(far.told if far else ()), *pushed.told)
     good = pushed.state == "pushed"
+    output.tell_findings(told)
     if as_json:
-        output.print_json({"ok": good, **extra, **output.pushed_json(pushed)})
+        findings = [output.finding_json(finding) for finding in told]
+        further = {"findings": findings} if findings else {}
+        output.print_json({"ok": good, **extra, **output.pushed_json(pushed), **further})
     elif good:
         output.say(f"pushed to {pushed.detail}")
     else:

@@ -22,6 +22,7 @@ Examples:
   ai-kb sync
   ai-kb sync --dry-run
   ai-kb sync --resolve 1a2b3c4d theirs --resolve 5e6f7a8b both
+  ai-kb sync --merge-rewritten     after somebody forced the remote's history
 
 \b
 What cannot be merged (the same lines of a body changed on both sides, an edit against a delete) stops
@@ -34,21 +35,37 @@ resolve_option = click.option(
     metavar="NODE SIDE", help="Decide a conflict: ours, theirs or both; may be repeated.",
 )  # fmt: skip
 
+rewritten_option = click.option(
+    "--merge-rewritten", "rewritten", is_flag=True,
+    help="Merge with a remote whose history was rewritten; what that took away comes back.",
+)  # fmt: skip
+join_option = click.option(
+    "--join", is_flag=True, help="Merge with a remote that was begun apart from this."
+)
+
 
 @click.command(epilog=_EPILOG)
 @click.option("--dry-run", is_flag=True, help="Say what would be merged; change nothing.")
 @resolve_option
+@rewritten_option
+@join_option
 @output.json_option
 @click.pass_context
 def sync(
-    ctx: click.Context, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool
+    ctx: click.Context,
+    dry_run: bool,
+    resolved: Sequence[tuple[str, str]],
+    rewritten: bool,
+    join: bool,
+    as_json: bool,
 ) -> int:
     """Fetch, merge and push.
 
     Nodes are merged property by property, titles and bodies as text; the index is made anew.
     """
-    app = output.app_of(ctx)
-    return run(app.sync(), dry_run=dry_run, resolved=resolved, as_json=as_json)
+    job = output.app_of(ctx).sync()
+    job.far.rewritten, job.far.joins = rewritten, join
+    return run(job, dry_run=dry_run, resolved=resolved, as_json=as_json)
 
 
 def run(job: Sync, *, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool) -> int:
@@ -59,7 +76,10 @@ def run(job: Sync, *, dry_run: bool, resolved: Sequence[tuple[str, str]], as_jso
         return _preview(job.preview(), as_json)
     if resolved:
         _decide(job, resolved)
-    return _report(job.run(), as_json)
+    try:
+        return _report(job.run(), as_json)
+    except KeyboardInterrupt:
+        raise job.stopped() from None
 
 
 def _decide(job: Sync, resolved: Sequence[tuple[str, str]]) -> None:
@@ -100,8 +120,9 @@ def _preview(plan: Plan | None, as_json: bool) -> int:
 def _report(done: Synced, as_json: bool) -> int:
     good = done.pushed.state == "pushed"
     if as_json:
+        error = {"code": "push", "message": done.pushed.detail, "hint": None}
         output.print_json({
-            "ok": good, "brought": done.brought, "merged": done.merged,
+            "ok": good, **({} if good else {"error": error}), "brought": done.brought, "merged": done.merged,
             "commit": done.commit or None, "paths": list(done.paths),
             **output.pushed_json(done.pushed),
             "findings": [output.finding_json(f) for f in done.findings], "repaired": done.repaired,
@@ -115,6 +136,8 @@ def _report(done: Synced, as_json: bool) -> int:
         output.say(
             f"{how} {_count(done.brought, 'commit')}, {_count(len(done.paths), 'file')} changed"
         )
+    elif done.commit:
+        output.say(f"made anew {', '.join(done.paths)}")
     if good:
         output.say(f"in step with {done.pushed.detail}")
     else:

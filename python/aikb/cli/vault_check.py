@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from aikb.cli import output
+from aikb.cli.private import safe
+from aikb.cli.state import hindrance, say_backup
 from aikb.cli.vault_shared import vault_reader
 from aikb.formats.counted import counted
 from aikb.rules.vault import for_vault
@@ -108,14 +110,21 @@ def _secrets(app: VaultApp, named: Sequence[str]) -> list[Finding]:
 @output.json_option
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
-    """Show where the vault is, how many notes and tags it has, and what is not committed or pushed."""
+    """Show where the vault is, how many notes and tags it has, what is not committed or pushed, and why."""
     from aikb.provision.vault_state import read_status
 
     app = vault_reader(ctx)
     now = read_status(app.source, app.git, app.write_path)
     if as_json:
-        output.print_json({"ok": True, "vault": app.root, **now._asdict()})
+        further = {
+            "other_branch": now.other_branch or None,
+            "last_try": safe(now.last_try) or None,
+            "hindered": now.hindered._asdict() if now.hindered else None,
+        }
+        output.print_json({"ok": True, "vault": app.root, **now._asdict(), **further})
         return
+    if now.hindered:
+        output.say(hindrance(now.hindered))
     notes, tags = counted(now.notes, "note"), counted(now.tags, "tag")
     output.say(f"{app.root}: {notes}, {tags}, {counted(now.untagged, 'note')} without one")
     for folder in now.unlistable:
@@ -128,13 +137,10 @@ def status(ctx: click.Context, as_json: bool) -> None:
     if not now.git:
         output.say("no git repository: no history and no backup (`ai-kb vault init` makes one)")
         return
-    if now.under_way:
-        output.say(f"{now.under_way} is under way; nothing is written until it ends")
     for path in now.uncommitted:
         output.say(f"uncommitted {path}")
+    if now.other_branch:
+        output.say(now.other_branch)
     if now.remote is None:
         output.say("not backed up: no remote (git remote add origin URL)")
-    elif now.unpushed:
-        output.say(
-            f"{counted(now.unpushed, 'commit is', 'commits are')} not pushed to {now.remote}"
-        )
+    say_backup(now.remote or "", now.unpushed, now.behind_since, now.last_try, "ai-kb vault sync")

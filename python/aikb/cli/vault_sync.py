@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aikb.cli import output
-from aikb.cli.sync import resolve_option, run
+from aikb.cli.sync import join_option, resolve_option, rewritten_option, run
 from aikb.cli.vault_shared import vault_of
 
 if TYPE_CHECKING:
@@ -26,13 +26,22 @@ What cannot be merged stops it with everything as it was, and names the notes.""
 @click.command(epilog=_EPILOG)
 @click.option("--dry-run", is_flag=True, help="Say what would be merged; change nothing.")
 @resolve_option
+@rewritten_option
+@join_option
 @output.json_option
 @click.pass_context
 def sync(
-    ctx: click.Context, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool
+    ctx: click.Context,
+    dry_run: bool,
+    resolved: Sequence[tuple[str, str]],
+    rewritten: bool,
+    join: bool,
+    as_json: bool,
 ) -> int:
     """Fetch, merge and push the vault.
 
     Notes are merged front matter key by key, and bodies as text; the index is made anew.
     """
-    return run(vault_of(ctx).sync(), dry_run=dry_run, resolved=resolved, as_json=as_json)
+    job = vault_of(ctx).sync()
+    job.far.rewritten, job.far.joins = rewritten, join
+    return run(job, dry_run=dry_run, resolved=resolved, as_json=as_json)

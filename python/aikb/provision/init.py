@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import GitError, StoreError
+from aikb.errors import StoreError
 from aikb.formats.org.write import render_node
 from aikb.model import Change, Draft
+from aikb.provision.clone import BRANCH, check_out, clone
 from aikb.provision.hook import driver, install_hook
-from aikb.sources.org_index import INDEX, is_generated
-from aikb.sync.push import REMOTE, push, remote_url
+from aikb.sources.org_index import INDEX, is_generated, is_note_path
+from aikb.sync.push import Sender, push
+from aikb.sync.remote import REMOTE, remote_url
 from aikb.tools.git_format import shown_url
 from aikb.writing.files import FOLDER_MODE, read_or_none
 from aikb.writing.gate import Proposal
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from aikb.writing.ground import Ground
     from aikb.writing.write import WritePath
 
-BRANCH = "main"
 VERSION_KEY = "ai-kb.version"
 _SETTINGS = {
     "core.autocrlf": "false",
@@ -40,7 +39,6 @@ _SETTINGS = {
     VERSION_KEY: "1",
 }
 README = "README.org"
-_CLONE_SECONDS = 120.0
 _ATTRIBUTES = """# Bytes are kept as they are: no line-end conversion on any machine.
 * -text
 *.org merge=ai-kb-node
@@ -136,7 +134,7 @@ class Initializer:
                     "else set AI_KB_HOME to another place.",
                 )
             os.chmod(self.root, FOLDER_MODE)
-            self._check_out()
+            check_out(self.git)
             return Step("skipping", self.root, "already a repository")
         if os.path.isdir(self.root) and os.listdir(self.root):
             raise StoreError(
@@ -144,7 +142,8 @@ class Initializer:
                 "Nothing was touched. Set AI_KB_HOME to another place, or move what is there.",
             )
         if origin:
-            return self._clone(origin, adopt=adopt)
+            words = clone(self.git, origin, lambda: adopt or self._is_ours())
+            return Step("writing", self.root, words)
         os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
         os.chmod(self.root, FOLDER_MODE)
         self.git.ask("init", "--quiet", f"--initial-branch={BRANCH}")
@@ -155,54 +154,6 @@ class Initializer:
             return True
         data = self.git.show("HEAD", INDEX)
         return data is not None and is_generated(data)
-
-    def _clone(self, origin: str, *, adopt: bool) -> Step:
-        """Clone beside the place and move it there when it is whole: a kill leaves no half store."""
-        existed = os.path.isdir(self.root)
-        parent = os.path.dirname(self.root)
-        os.makedirs(parent, FOLDER_MODE, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".ai-kb-clone-", dir=parent) as folder:
-            place = os.path.join(folder, "store")
-            result = self.git.run(
-                "-c", "core.symlinks=false", "clone", "--quiet", "--no-recurse-submodules", "--template=",
-                f"--origin={REMOTE}", "--", origin, place,
-                seconds=_CLONE_SECONDS, cwd=parent, far=True,
-            )  # fmt: skip
-            if not result.ok:
-                raise GitError(
-                    f"'{shown_url(origin)}' cannot be cloned: {result.reason}",
-                    "Look at the address and your access, or run without an origin and add it later "
-                    "with `ai-kb remote URL`.",
-                )
-            os.chmod(place, FOLDER_MODE)
-            os.rename(place, self.root)
-        self._check_out()
-        if not (adopt or self._is_ours()):
-            shutil.rmtree(self.root, ignore_errors=True)
-            if existed:
-                os.makedirs(self.root, FOLDER_MODE, exist_ok=True)
-            raise StoreError(
-                f"'{shown_url(origin)}' holds something else than an ai-kb store",
-                "Nothing was changed there or here. Give the store a repository of its own, or take "
-                "this one over with `ai-kb init --adopt`.",
-            )
-        return Step("writing", self.root, f"cloned from {shown_url(origin)}")
-
-    def _check_out(self) -> None:
-        """Give a clone without a branch one: a bare repository's HEAD often names another.
-
-        Without this the clone would begin a history of its own beside the origin's.
-        """
-        if self.git.head() is not None:
-            return
-        out = self.git.ask("for-each-ref", "--format=%(refname:lstrip=3)", f"refs/remotes/{REMOTE}")
-        branches = [name for name in out.decode().split() if name != "HEAD"]
-        if not branches:
-            self.git.ask("symbolic-ref", "HEAD", f"refs/heads/{BRANCH}")
-            return
-        known = [name for name in (BRANCH, "master") if name in branches]
-        branch = (known or branches)[0]
-        self.git.ask("checkout", "--quiet", "-B", branch, "--track", f"{REMOTE}/{branch}")
 
     def _git_settings(self) -> Iterator[Step]:
         out = self.git.run("config", "--local", "--null", "--list").out.decode("utf-8", "replace")
@@ -283,9 +234,8 @@ class Initializer:
                 "not backed up: the store is on this machine alone; `ai-kb remote URL` adds a remote",
             )  # fmt: skip
         branch = self.git.branch() or BRANCH
-        pushed = push(self.git, branch, self._settings().push_seconds)
+        pushed = push(self.git, branch, self._settings().push_seconds, Sender(is_note_path))
         if pushed.state == "pushed":
             return Step("skipping", "backup", f"already at {shown_url(url)}")
-        return Step(
-            "refusing", "backup", f"{pushed.detail} ({shown_url(url)}); `ai-kb push` tries again"
-        )
+        rest = "" if "`" in pushed.detail else "; `ai-kb push` tries it at once"
+        return Step("refusing", "backup", f"{pushed.detail}{rest}")

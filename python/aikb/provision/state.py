@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from aikb.config import SETTINGS_FILE
 from aikb.errors import AikbError
 from aikb.formats.counted import counted
+from aikb.provision.backup import look
 from aikb.provision.hook import hook_state
 from aikb.provision.init import local_settings
-from aikb.sync import pause
-from aikb.sync.push import behind_since, remote_url, unpushed
-from aikb.tools.git_format import shown_url
+from aikb.writing import obstacle
 from aikb.writing.journal import Journal
 from aikb.writing.lock import is_locked
 
@@ -26,7 +25,10 @@ if TYPE_CHECKING:
     from aikb.sources.org_store import OrgStore
     from aikb.tools.emacs import Emacs
     from aikb.tools.git import Git
+    from aikb.writing.obstacle import Obstacle
     from aikb.writing.write import WritePath
+
+UNBORN = "ai-kb init"  # it takes the remote's branch, or begins one
 
 
 class Status(NamedTuple):
@@ -41,6 +43,8 @@ class Status(NamedTuple):
     under_way: str | None
     behind_since: str | None = None
     last_try: str = ""
+    hindered: Obstacle | None = None
+    other_branch: str = ""
 
 
 def read_status(store: OrgStore, git: Git) -> Status:
@@ -49,18 +53,19 @@ def read_status(store: OrgStore, git: Git) -> Status:
     contested = tuple(note for note in snapshot.notes if note.status == "contested")
     if not git.exists():
         return Status(len(snapshot.notes), {}, None, None, contested, False, None)
-    branch = git.branch() or "HEAD"
-    behind = unpushed(git, branch)
+    backup = look(git, UNBORN)
     return Status(
         len(snapshot.notes),
         {path: dirty.letters for path, dirty in git.status().dirty.items()},
-        behind,
-        shown_url(remote_url(git) or "") or None,
+        backup.unpushed,
+        backup.remote,
         contested,
         Journal(store.root).interrupted() and not is_locked(git.directory),
         git.under_way(),
-        behind_since(git, branch) if behind else None,
-        pause.read(git.directory).reason if behind else "",
+        backup.behind_since,
+        backup.last_try,
+        backup.hindered,
+        backup.other_branch,
     )
 
 
@@ -166,12 +171,8 @@ class Doctor:
 
     def _fit(self) -> Check:
         git = self.git
-        if what := git.under_way():
-            return Check(
-                "repository", False, f"{what} is under way", "git status says how to end it"
-            )
-        if git.branch() is None:
-            return Check("repository", False, "HEAD is detached", "git switch main")
+        if hindered := obstacle.of(git, UNBORN):
+            return Check("repository", False, *hindered)
         if os.path.exists(git.lock_file()):
             holder = git.busy_with() or "no running git"
             return Check(
@@ -182,19 +183,20 @@ class Doctor:
         return Check("repository", True, f"on {git.branch()}")
 
     def _backup(self) -> Iterator[Check]:
-        url = shown_url(remote_url(self.git) or "")
-        if not url:
+        backup = look(self.git, UNBORN)
+        if not backup.remote:
             yield Check("backup", False, "no remote: the store is on this machine alone",
                         "ai-kb remote URL")  # fmt: skip
             return
-        branch = self.git.branch() or "HEAD"
-        behind = unpushed(self.git, branch) or 0
-        words = f"{url}, {counted(behind, 'commit')} behind"
-        if behind:
-            words += f" since {behind_since(self.git, branch)}"
-            reason = pause.read(self.git.directory).reason
-            words += f" ({reason})" if reason else ""
-        yield Check("backup", not behind, words, "ai-kb sync")
+        if backup.unpushed is None and backup.hindered:
+            what, cure = backup.hindered
+            yield Check("backup", False, f"{backup.remote}: {what}, so it cannot be told", cure)
+            return
+        words = f"{backup.remote}, {counted(backup.unpushed or 0, 'commit')} behind"
+        words += f" since {backup.behind_since}" if backup.behind_since else ""
+        words += f" ({backup.last_try})" if backup.last_try else ""
+        words += f"; {backup.other_branch}" if backup.other_branch else ""
+        yield Check("backup", not backup.unpushed, words, "ai-kb sync")
 
     def _index(self) -> Check:
         try:

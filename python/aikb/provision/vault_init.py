@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from aikb.errors import StoreError
 from aikb.formats.counted import counted
 from aikb.model import Change
+from aikb.provision.clone import BRANCH
 from aikb.provision.hook import driver
-from aikb.provision.init import BRANCH, Step
-from aikb.sync.push import remote_url
+from aikb.provision.init import Step
+from aikb.sync.remote import remote_url
 from aikb.tools.git import Git
 from aikb.writing.files import read_or_none
 from aikb.writing.gate import Proposal

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.provision.backup import look
 from aikb.rules.vault import check_untagged
-from aikb.sync.push import remote_url, unpushed
-from aikb.tools.git_format import shown_url
+from aikb.writing.obstacle import home
 
 if TYPE_CHECKING:
     from aikb.sources.markdown_vault import MarkdownVault
     from aikb.tools.folder import Repository
+    from aikb.writing.obstacle import Obstacle
     from aikb.writing.write import WritePath
 
 
 class VaultStatus(NamedTuple):
-    """Counts, and what is not as it should stay; without git the last four say nothing.
+    """Counts, and what is not as it should stay; without git what follows ``git`` says nothing.
 
     While folders are ``unlistable`` nobody can say whether the index is current.
     """
@@ -30,6 +31,10 @@ class VaultStatus(NamedTuple):
     unpushed: int | None
     remote: str | None
     under_way: str | None
+    behind_since: str | None = None
+    last_try: str = ""
+    hindered: Obstacle | None = None
+    other_branch: str = ""
 
 
 def read_status(vault: MarkdownVault, git: Repository, write_path: WritePath) -> VaultStatus:
@@ -42,8 +47,9 @@ def read_status(vault: MarkdownVault, git: Repository, write_path: WritePath) ->
     counts = (len(notes), len(tags), untagged, current, closed)
     if not git.has_history:
         return VaultStatus(*counts, False, [], None, None, None)
+    backup = look(git, f"git switch {home(git)}")
     return VaultStatus(
-        *counts, True, sorted(git.status().dirty),
-        unpushed(git, git.branch() or "HEAD"), shown_url(remote_url(git) or "") or None,
-        git.under_way(),
+        *counts, True, sorted(git.status().dirty), backup.unpushed, backup.remote, git.under_way(),
+        backup.behind_since, backup.last_try, backup.hindered,
+        backup.other_branch,
     )  # fmt: skip

@@ -35,6 +35,18 @@ def read(directory: str) -> Tries:
         return Tries()
 
 
+def last_try(directory: str, branch: str, *, behind: bool) -> str:
+    """Why the last try failed, if none went well since: a person's own ``git push`` did, perhaps."""
+    reason = read(directory).reason
+    if behind or not reason:
+        return reason
+    try:
+        seen = os.stat(os.path.join(directory, "refs/remotes/origin", branch)).st_mtime
+        return reason if os.stat(os.path.join(directory, NAME)).st_mtime >= seen else ""
+    except OSError:
+        return reason
+
+
 def waits(tries: Tries, now: float) -> float:
     """How many seconds the next try has to wait; 0 where the clock has jumped."""
     left = tries.until - now
@@ -47,10 +59,20 @@ def failed(directory: str, cost: float, reason: str, now: float, *, person: bool
     failures = before.failures + 1
     pause = min(_LONGEST, _FIRST * 2 ** (failures - 1)) if cost >= _COSTLY or person else 0.0
     since = before.since if 0 < before.since <= now else now
+    _write(directory, Tries(failures, since, now + pause, reason))
+
+
+def note(directory: str, reason: str, now: float) -> None:
+    """Remember why a try came to nothing, and no more: it neither adds to a pause nor ends one."""
+    before = read(directory)
+    _write(directory, before._replace(since=before.since or now, reason=reason))
+
+
+def _write(directory: str, tries: Tries) -> None:
     place = os.path.join(directory, NAME)
     with contextlib.suppress(OSError):  # without it the next write tries at once
         with open(f"{place}.{os.getpid()}", "w", encoding="utf-8") as file:
-            json.dump([failures, since, now + pause, reason], file)
+            json.dump(list(tries), file)
         os.replace(f"{place}.{os.getpid()}", place)
 
 

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import GitError
 from aikb.sync import pause
+from aikb.sync.remote import REMOTE, has_moved, remote_url, words
 from aikb.tools import git_merge
 from aikb.tools.git_format import shown_url
 from aikb.tools.git_history import loose_ref
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from aikb.model import Finding
     from aikb.tools.folder import Repository
     from aikb.tools.git import Git
 
-REMOTE = "origin"
-_DIVERGED = (
-    "another machine has pushed meanwhile; run `ai-kb sync` (for a vault, `ai-kb vault sync`)"
-)
-_REFUSALS = ("fetch first", "non-fast-forward", "stale info")
+_DIVERGED = "another machine has pushed meanwhile; run `{} sync`"
 _NO_REMOTE = "not backed up: no remote (`ai-kb remote URL` adds one; in a vault, `git remote add origin URL`)"
 _NO_REPOSITORY = (
     "no history and no backup: this folder is no git repository (`ai-kb vault init` makes it one)"
@@ -41,19 +40,27 @@ class Pushed(NamedTuple):
     told: tuple[Finding, ...] = ()
 
 
-def remote_url(git: Git) -> str | None:
-    """The backup's address, as it is configured."""
-    return git.config().get(f"remote.{REMOTE}.url")
+class Sender(NamedTuple):
+    """Whose commits are pushed: which paths are its notes, and how its commands begin."""
+
+    is_note: Callable[[str], bool]
+    program: str = "ai-kb"
 
 
 def push(
-    git: Repository, branch: str, seconds: float, vetted: str | None = None, *, asked: bool = True
+    git: Repository,
+    branch: str,
+    seconds: float,
+    sender: Sender,
+    vetted: str | None = None,
+    *,
+    asked: bool = True,
 ) -> Pushed:
     """Send the branch to ``origin``; never raises for what the remote does.
 
-    What is sent is searched for secrets first, but for what stands above *vetted*: that commit's
-    successors were just made by the write path.  Unless somebody *asked* for it, a remote that took
-    long to fail is left alone for a while.
+    What is sent is searched for secrets first, and the *sender*'s notes for conflict markers, but for
+    what stands above *vetted*: that commit's successors were just made by the write path.  Unless
+    somebody *asked* for it, a remote that took long to fail is left alone for a while.
     """
     if not git.has_history:
         return Pushed("no-repository", _NO_REPOSITORY)
@@ -66,17 +73,21 @@ def push(
             "behind", f"committed here, not pushed: {tries.reason}; the next try is in {left:.0f} s"
         )
     start = time.monotonic()
-    pushed = _push(git, branch, seconds, vetted)
+    pushed = _push(git, branch, seconds, vetted, sender, url)
     if pushed.state == "pushed":
         pause.succeeded(git.directory)
         return pushed._replace(detail=shown_url(url))
-    if not pushed.diverged:
+    if pushed.diverged:  # a merge comes next; what it comes to is told instead
+        pause.note(git.directory, pushed.detail, time.time())
+    else:
         pause.failed(git.directory, time.monotonic() - start, pushed.detail, time.time())
     rest = "" if "`" in pushed.detail else "; the next write tries again"
     return pushed._replace(detail=f"committed here, not pushed: {pushed.detail}{rest}")
 
 
-def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
+def _push(
+    git: Git, branch: str, seconds: float, vetted: str | None, sender: Sender, url: str
+) -> Pushed:
     """One try.  The remote's branch must still be where it was seen, and is moved only forward."""
     name = f"refs/remotes/{REMOTE}/{branch}"
     known = loose_ref(git, name) or git_merge.commit_of(git, name)
@@ -84,7 +95,9 @@ def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
         if reason := _holds_secrets(git, branch):
             return Pushed("behind", reason)
         if known and not git_merge.is_ancestor(git, known, f"refs/heads/{branch}"):
-            return Pushed("behind", _DIVERGED, diverged=True)
+            return Pushed("behind", _DIVERGED.format(sender.program), diverged=True)
+        if reason := _holds_markers(git, branch, known, sender):
+            return Pushed("behind", reason)
     lease = [f"--force-with-lease=refs/heads/{branch}:{known}"] if known else []
     result = git.run(
         "push", "--porcelain", "--no-verify", *lease, REMOTE,
@@ -92,12 +105,9 @@ def _push(git: Git, branch: str, seconds: float, vetted: str | None) -> Pushed:
     )  # fmt: skip
     if result.ok:
         return Pushed("pushed", "")
-    reason = result.reason
-    for line in result.out.decode("utf-8", "replace").splitlines():
-        if line.startswith("!"):
-            reason = line.split("\t")[-1]
-    if any(words in reason for words in _REFUSALS):
-        return Pushed("behind", _DIVERGED, diverged=True)
+    reason = words(result, url)
+    if has_moved(result):
+        return Pushed("behind", f"{_DIVERGED.format(sender.program)} ({reason})", diverged=True)
     return Pushed("behind", reason)
 
 
@@ -118,14 +128,31 @@ def _holds_secrets(git: Git, branch: str) -> str:
     )
 
 
+def _holds_markers(git: Git, branch: str, known: str | None, sender: Sender) -> str:
+    """Where a merge by hand left its markers in what would be sent; empty if nowhere."""
+    from aikb.sync.marked import unsent
+
+    try:
+        found = list(unsent(git, branch, known, sender.is_note))
+    except GitError as error:
+        return error.message
+    if not found:
+        return ""
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return (
+        f"{found[0].path}:{found[0].line}{more} holds the markers of a conflict; keep the words you "
+        f"want, delete the marker lines, `{sender.program} commit`, then `{sender.program} sync`"
+    )
+
+
 def unpushed(git: Git, branch: str) -> int | None:
     """How many commits the remote is not known to have; None without a remote."""
     if remote_url(git) is None:
         return None
     tracking = f"refs/remotes/{REMOTE}/{branch}"
     known = git.run("rev-parse", "--verify", "--quiet", tracking).ok
-    words = [f"{tracking}..HEAD"] if known else ["HEAD"]
-    result = git.run("rev-list", "--count", *words, "--")
+    span = [f"{tracking}..HEAD"] if known else ["HEAD"]
+    result = git.run("rev-list", "--count", *span, "--")
     return int(result.out) if result.ok else 0
 
 
@@ -133,8 +160,8 @@ def behind_since(git: Git, branch: str) -> str | None:
     """When the oldest commit that the remote is not known to have was made, to the second."""
     tracking = f"refs/remotes/{REMOTE}/{branch}"
     known = git_merge.commit_of(git, tracking)
-    words = [f"{known}..HEAD"] if known else ["HEAD"]
-    result = git.run("log", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S", *words, "--")
+    span = [f"{known}..HEAD"] if known else ["HEAD"]
+    result = git.run("log", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S", *span, "--")
     dates = result.out.decode().splitlines() if result.ok else []
     return min(dates, default=None)
 

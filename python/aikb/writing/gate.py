@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import posixpath
 from abc import abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import ValidationFailedError
+from aikb.config import SETTINGS_FILE, read_settings
+from aikb.errors import ConfigError, ValidationFailedError
 from aikb.formats.counted import counted
 from aikb.model import Change
 from aikb.writing.secrets import SecretGate
@@ -68,6 +70,14 @@ class Proposal(NamedTuple):
             return "index: regenerate"
         one = len(paths) == 1
         return f"commit: {posixpath.basename(paths[0]) if one else counted(len(paths), 'file')}"
+
+    def settings_after(self, before: Settings) -> Settings:
+        """The settings by which it is written: those that it brings, if it brings any that can be read."""
+        for change in self.changes:
+            if change.path == SETTINGS_FILE and change.after is not None:
+                with contextlib.suppress(ConfigError):
+                    return read_settings(change.after.decode("utf-8", "replace"))
+        return before
 
 
 class Gate:

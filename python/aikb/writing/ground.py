@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import DiskError, StoreError
-from aikb.model import Change, Snapshot
+from aikb.model import Change, Finding, Snapshot
 from aikb.tools.git_format import blob_id
+from aikb.writing.files import keep_copy
+from aikb.writing.journal import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -142,3 +144,20 @@ def is_held(ground: Ground, change: Change) -> bool:
     if change.after is None:
         return dirty.at_head is None
     return dirty.at_head == blob_id(change.after, sha256=len(ground.head or "") == 64)
+
+
+def keep_edited(root: str, ground: Ground, pages: Iterable[Change]) -> list[Finding]:
+    """Put by what somebody wrote over generated pages, or into them, before they are written anew.
+
+    What is, byte for byte, a page as HEAD has it is none of that.
+    """
+    findings = []
+    for page in pages:
+        dirty, before = ground.dirty.get(page.path), page.before or b""
+        if dirty is None or not before.strip() or before == page.after:
+            continue
+        if dirty.at_head != blob_id(before, sha256=len(ground.head or "") == 64):
+            place = keep_copy(root, FOLDER, page.path, before)
+            message = f"this page is generated anew; what stood in its place is kept in {place}"
+            findings.append(Finding(page.path, 1, "warning", "page-replaced", message))
+    return findings

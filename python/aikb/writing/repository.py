@@ -11,6 +11,7 @@ from aikb.errors import GitError, StoreError
 from aikb.formats.counted import counted
 from aikb.tools import git_merge
 from aikb.tools.git_format import Identity, blob_id
+from aikb.writing import obstacle
 from aikb.writing.files import disk_errors
 from aikb.writing.journal import digest
 
@@ -90,15 +91,17 @@ def check_fit(git: Repository) -> str:
         StoreError: HEAD is detached, a merge or the like is under way, or git's index is locked.
     """
     check_exists(git)
-    if what := git.under_way():
+    if git.has_history and (found := obstacle.under_way(git)):
         raise StoreError(
-            f"{what} is under way in '{git.root}'",
-            "Finish it or abort it there (git status says how), then run the command again.",
+            f"{found.what} in '{git.root}'",
+            f"Finish it there (git status says how), or give it up with `{found.cure}`; then run the "
+            "command again.",
         )
     branch = git.branch()
     if branch is None:
+        home = obstacle.home(git) if git.has_history else ""
         raise StoreError(
-            f"HEAD is detached in '{git.root}'", "Go back to a branch: `git switch main`."
+            f"HEAD is detached in '{git.root}'", f"Go back to a branch: `git switch {home}`."
         )
     _wait_for_index(git)
     return branch

@@ -7,29 +7,30 @@ tree is ever half merged, and what a kill leaves is mended as after any write.
 
 from __future__ import annotations
 
+import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, StoreError, ValidationFailedError
 from aikb.formats.counted import counted
-from aikb.model import Change
+from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
-from aikb.sync import pause
+from aikb.sync import endings
 from aikb.sync.conflict import MergeConflictError
-from aikb.sync.fetch import fetch
 from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
 from aikb.sync.plan import Planner
-from aikb.sync.push import REMOTE, Pushed, remote_url
+from aikb.sync.push import Pushed
+from aikb.sync.remote import REMOTE
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
-from aikb.writing import repository
+from aikb.writing import uncommitted
+from aikb.writing.farside import FarSide
 from aikb.writing.gate import Onto, Proposal
-from aikb.writing.lock import SYNC_LOCK_NAME, locked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from aikb.model import Finding
+    from aikb.errors import StoppedError
     from aikb.sources.base import Mergeable
     from aikb.sync.conflict import Conflict, Decision
     from aikb.sync.plan import Plan
@@ -55,9 +56,24 @@ class Synced(NamedTuple):
     pushed: Pushed
     repaired: str | None
 
+    def then(self, step: Synced) -> Synced:
+        """Both, one after the other."""
+        return Synced(
+            self.brought + step.brought,
+            self.merged or step.merged,
+            step.commit or self.commit,
+            tuple(dict.fromkeys([*self.paths, *step.paths])),
+            tuple(dict.fromkeys([*self.findings, *step.findings])),
+            step.pushed,
+            self.repaired or step.repaired,
+        )
+
 
 class Sync:
-    """Brings one collection and its remote together."""
+    """Brings one collection and its remote together.
+
+    ``told`` says that its settings cannot be read, and that those by default are used.
+    """
 
     def __init__(
         self,
@@ -65,12 +81,16 @@ class Sync:
         git: Git,
         notes: Callable[[], Mergeable],
         command: str = "ai-kb sync",
+        told: tuple[Finding, ...] = (),
     ) -> None:
         self._command = command
+        self._told = told
+        self._begun: str | None = None  # HEAD when a run began
+        self._landed = ""  # the last commit that it made
         self._write_path = write_path
         self._git = git
         self._notes = notes
-        self._seconds = write_path.settings.push_seconds
+        self.far = FarSide(git, command, write_path.settings.push_seconds)
 
     def run(self) -> Synced:
         """All of it.
@@ -81,48 +101,60 @@ class Sync:
                 history was made anew.
             GitError, BusyError, DiskError, EmacsError: nothing was changed.
         """
-        branch = self._branch()
-        done = Synced(0, False, "", (), (), Pushed("unchanged", ""), None)
-        for _ in range(_ROUNDS):
-            tip = self._fetch(branch)
-            if tip is None or self._has(tip):
-                pushed = self._write_path.push(branch)
-            else:
+        branch, start = self.far.branch(), time.monotonic()
+        self._begun, self._landed = self._git.head(), ""
+        try:
+            return self._rounds(branch)
+        except AikbError as error:
+            endings.own_up(error, self._landed)
+            self._remember(error, start)
+            raise
+
+    def stopped(self) -> StoppedError:
+        """What is to be said when somebody stopped :meth:`run`."""
+        return endings.stopped(self._begun, self._git.head())
+
+    def _rounds(self, branch: str) -> Synced:
+        done = Synced(0, False, "", (), self._told, Pushed("unchanged", ""), None)
+        for number in range(_ROUNDS):
+            if number:  # whoever pushed at the same moment waits another while
+                time.sleep(random.uniform(0.02, 0.1) * number)
+            tip = self.far.fetch(branch)
+            step = None
+            if tip is not None and not self._has(tip):
                 step = self._merge(tip)
-                pushed = step.pushed
-                if pushed.state == "unchanged":
-                    pushed = self._write_path.push(branch)
-                done = step._replace(
-                    brought=done.brought + step.brought,
-                    merged=done.merged or step.merged,
-                    paths=tuple(dict.fromkeys([*done.paths, *step.paths])),
-                    findings=tuple(dict.fromkeys([*done.findings, *step.findings])),
-                    repaired=done.repaired or step.repaired,
-                )
-            if not pushed.diverged:
+            elif not number:
+                step = self._refresh()
+            done = done.then(step) if step else done
+            self._landed = done.commit
+            if step is None or step.pushed.state == "unchanged":
+                done = done._replace(pushed=self._write_path.push(branch))
+            if not done.pushed.diverged:
                 break
-        return done._replace(pushed=pushed)
+        self.far.look_at_branch(branch)
+        return done._replace(findings=(*self.far.told, *done.findings))
 
     def catch_up(self) -> Pushed:
         """After a push that found the remote ahead: the same, once, and no trouble made of it."""
         start = time.monotonic()
         try:
-            branch = self._branch()
-            tip = self._fetch(branch)
-            if tip is None or self._has(tip):
-                return self._write_path.push(branch)
-            done = self._merge(tip)
-            pushed = done.pushed
+            branch = self.far.branch()
+            tip = self.far.fetch(branch)
+            done = self._merge(tip) if tip is not None and not self._has(tip) else None
+            pushed = done.pushed if done else Pushed("unchanged", "")
             if pushed.state == "unchanged":
                 pushed = self._write_path.push(branch)
-            return pushed._replace(told=done.findings)
+            return pushed._replace(told=(*self.far.told, *(done.findings if done else ())))
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
-            words = f"{error.message}; run `{self._command}`"
-            pause.failed(
-                self._git.directory, time.monotonic() - start, words, time.time(), person=person
-            )
+            words = self._remember(error, start, person=person)
             return Pushed("behind", f"committed here, not pushed: {words}")
+
+    def _remember(self, error: AikbError, start: float, *, person: bool = False) -> str:
+        cost = time.monotonic() - start
+        return endings.remember(
+            self._git.directory, error, self._command, cost, time.time(), person=person
+        )
 
     def preview(self) -> Plan | None:
         """What :meth:`run` would merge; None if nothing.  Changes nothing but what git has fetched.
@@ -130,15 +162,15 @@ class Sync:
         Raises:
             AikbError: as :meth:`run`.
         """
-        branch = self._branch()
-        tip = self._fetch(branch)
+        branch = self.far.branch()
+        tip = self.far.fetch(branch, moves=False)
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
             return None
         plan, _ = self._plan(head, tip)
         if plan.conflicts:
             raise MergeConflictError(plan.conflicts, command=self._command)
-        self._refuse_uncommitted(plan, self._git.status().dirty)
+        self._spared(plan, self._git.status().dirty)
         return plan
 
     def decidable(self) -> list[Conflict]:
@@ -147,7 +179,7 @@ class Sync:
         Besides conflicts that is every file that both sides changed: its merge may turn out to be no
         good node.
         """
-        branch = self._branch()
+        branch = self.far.branch()
         tip = git_merge.commit_of(self._git, f"refs/remotes/{REMOTE}/{branch}")
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
@@ -169,30 +201,22 @@ class Sync:
 
     # -- steps
 
-    def _branch(self) -> str:
-        repository.check_exists(self._git)
-        if remote_url(self._git) is None:
-            raise StoreError(
-                "there is no remote to sync with",
-                f"`git -C '{self._git.root}' remote add {REMOTE} URL` adds one."
-                if "vault" in self._command
-                else "`ai-kb remote URL` adds one.",
+    def _refresh(self) -> Synced | None:
+        """Generated pages that are missing, mangled or stale, made anew and committed."""
+        if self._told:  # by settings that cannot be read they would be others
+            return None
+        try:
+            written = self._write_path.write(
+                lambda _: Proposal((), "index: regenerate"), lints=False, asked=True
             )
-        return repository.check_fit(self._git)
-
-    def _fetch(self, branch: str) -> str | None:
-        with locked(self._git.directory, self._seconds, SYNC_LOCK_NAME) as descriptor:
-            self._git.keep = (descriptor,)
-            try:
-                tip = fetch(self._git, branch, self._seconds)
-            finally:
-                self._git.keep = ()
-            tracking = f"refs/remotes/{REMOTE}/{branch}"
-            if tip is None and git_merge.commit_of(self._git, tracking):
-                self._git.ask(
-                    "update-ref", "-d", tracking
-                )  # an empty remote took the old one's place
-        return tip
+        except AikbError as error:  # it hinders no backup
+            words = f"the generated pages were not looked at: {error.message}"
+            told = (Finding(".", 1, "warning", "index-not-made", words),)
+            return Synced(0, False, "", (), told, Pushed("unchanged", ""), error.repaired)
+        return Synced(
+            0, False, written.commit, written.paths, written.findings, written.pushed,
+            written.repaired,
+        )  # fmt: skip
 
     def _has(self, tip: str) -> bool:
         head = self._git.head()
@@ -203,8 +227,7 @@ class Sync:
         plans: list[tuple[Plan, Settler]] = []
 
         def propose(ground: Ground) -> Proposal:
-            if ground.head is None:
-                raise StoreError("there is no commit here yet", "`ai-kb clone URL` brings a store.")
+            assert ground.head  # or there would be no branch to merge into
             if git_merge.is_ancestor(self._git, tip, ground.head):
                 return Proposal((), "index: regenerate")
             plans.append(self._plan(ground.head, tip))
@@ -244,32 +267,22 @@ class Sync:
         one_index(self._git, notes, plan, ours, theirs)
         return plan, settler
 
+    def _spared(self, plan: Plan, dirty: Iterable[str]) -> dict[str, bytes | None]:
+        return uncommitted.spared(self._write_path.store.root, plan.files, dirty, self._command)
+
     def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
         if plan.conflicts:
             raise MergeConflictError(plan.conflicts, command=self._command)
         refuse_same_ids(self._notes(), plan, ground.base.files)
-        self._refuse_uncommitted(plan, ground.dirty)
+        before = plan.before | self._spared(plan, ground.dirty)
         changes = tuple(
-            Change(path, plan.before[path], data) for path, data in sorted(plan.files.items())
+            Change(path, before[path], data) for path, data in sorted(plan.files.items())
         )
         fresh = {path: (v.ours, v.theirs) for path, v in plan.fresh.items()}
         index_id = self._write_path.store.index_id_of(plan.pages[1])
         renamed = frozenset(plan.renamed)
         onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
         return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
-
-    def _refuse_uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> None:
-        """A merge touches no file in which somebody has changes that are not committed.
-
-        Raises:
-            StoreError: it would.
-        """
-        if busy := sorted(set(dirty) & set(plan.files)):
-            more = f" and {len(busy) - 3} more" if len(busy) > 3 else ""
-            raise StoreError(
-                f"the remote changed what is not committed here: {', '.join(busy[:3])}{more}",
-                f"Nothing was merged. Commit it, or put it back, and run `{self._command}` again.",
-            )
 
 
 def _message(plan: Plan) -> str:

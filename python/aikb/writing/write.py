@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
-from aikb.model import Finding
-from aikb.sync.push import Pushed, push
+from aikb.sync.push import Pushed, Sender, push
 from aikb.writing import ground as grounds
 from aikb.writing import repository
-from aikb.writing.files import keep_copy, read_or_none
-from aikb.writing.journal import FOLDER, Journal
+from aikb.writing.files import read_or_none
+from aikb.writing.journal import Journal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked, refuse_if_edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from aikb.config import Settings
-    from aikb.model import Change
+    from aikb.model import Change, Finding
     from aikb.sources.base import NoteFiles
     from aikb.tools.folder import Repository
     from aikb.writing.gate import Gate, Proposal
@@ -67,6 +66,7 @@ class WritePath:
         self._announce = announce
         self._journal = Journal(store.root, private=gate.private)
         self._vetted: str | None = None
+        self.program = "ai-kb"  # how the collection's commands begin
         self.catch_up: Callable[[], Pushed] | None = None  # merge what the remote has, and push
 
     def write(
@@ -128,6 +128,7 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
+            self.settings = self._checks.settings = proposal.settings_after(self.settings)
             if proposal.onto and proposal.onto.index_id:
                 ground = ground._replace(index_id=proposal.onto.index_id)
             unreadable = {f.path for f in proposal.findings if f.severity == "error"}
@@ -135,7 +136,7 @@ class WritePath:
             accepted = self._checks.accept(ground, proposal)  # 3, 4
             with self._journal:
                 changes, findings, pages = self.stage_and_lint(ground, proposal, accepted, reader)
-                findings += self._keep_mangled(ground, pages)
+                findings += grounds.keep_edited(self.store.root, ground, pages)
                 commit = self.promote_and_commit(ground, proposal, [*changes, *pages], branch)
         except AikbError as error:
             error.repaired = repaired
@@ -213,16 +214,6 @@ class WritePath:
         pages = grounds.project_index(self.store, self.settings, ground, future)
         self._journal.stage(pages)
         return pages
-
-    def _keep_mangled(self, ground: Ground, pages: Sequence[Change]) -> list[Finding]:
-        """What somebody wrote over a generated page is put by before the page is written anew."""
-        findings = []
-        for page in pages:
-            if page.path in ground.mangled and (page.before or b"").strip():
-                place = keep_copy(self.store.root, FOLDER, page.path, page.before or b"")
-                message = f"this page is generated anew; what stood in its place is kept in {place}"
-                findings.append(Finding(page.path, 1, "warning", "page-replaced", message))
-        return findings
 
     # -- steps 8 and 9
 
@@ -303,6 +294,7 @@ class WritePath:
         seconds = self.settings.push_seconds
         try:
             with locked(self.git.directory, seconds, SYNC_LOCK_NAME):
-                return push(self.git, branch, seconds, self._vetted, asked=asked)
+                sender = Sender(self.store.is_note_path, self.program)
+                return push(self.git, branch, seconds, sender, self._vetted, asked=asked)
         except AikbError as error:
             return Pushed("behind", f"committed here, not pushed: {error.message}")

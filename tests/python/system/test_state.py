@@ -48,6 +48,7 @@ def test_remote_that_cannot_be_reached_is_kept_and_said(world):
     assert ran.code == 1
     assert "not pushed" in ran.err
     assert world.ok("remote").out == f"{world.root / 'nowhere.git'}\n"
+    assert "nowhere.git' does not appear to be" in world.ok("status").out.partition("last try")[2]
 
 
 @pytest.mark.parametrize("url", ["--upload-pack=x", "ext::sh -c true", " ", "a\nb"])

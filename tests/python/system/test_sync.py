@@ -290,8 +290,8 @@ def test_two_stores_begun_apart_become_one(template, tmp_path):
     apart = World(tmp_path / "apart")
     apart.ok("init")
     apart.new("Begun apart")
-    assert "run `ai-kb sync`" in apart.run("remote", one.root / "backup.git").err
-    apart.ok("sync")
+    assert "`ai-kb sync --join`" in apart.run("remote", one.root / "backup.git").err
+    apart.ok("sync", "--join")
     one.ok("sync")
     assert "| Begun apart |" in one.at_head("index.org")
     assert_in_step(one, apart, sound=True)
@@ -307,5 +307,6 @@ def test_a_remote_that_holds_something_else_is_refused(world):
     world.git("commit", "-qm", "code", cwd=work)
     world.git("push", "-q", "origin", "HEAD:main", cwd=work)
     world.run("remote", other)
-    assert "no history in common" in world.run("sync").err
+    for words in (("sync",), ("sync", "--join")):
+        assert "no history in common" in world.run(*words).err
     assert not (world.store / "code.py").exists()

@@ -9,6 +9,7 @@ import pytest
 from machines import offline
 from world import World
 
+MARKS = ("<<<", "===", ">>>")
 NOTE = '---\ntitle: "{title}"\ntype: reference\ntags:\n  - rails\nstatus: current\n---\n\n# {title}\n\n{body}\n'
 
 
@@ -148,3 +149,24 @@ def test_a_pull_that_clashes_has_markers_that_no_commit_of_ours_takes(pair):
     two.git("merge", "--abort")
     ok(two, "sync", "--resolve", "a.md", "theirs")
     assert "Of one." in two.at_head("a.md")
+
+
+def test_markers_that_a_pull_by_hand_left_are_not_pushed(pair):
+    """As the vault's own documents have it: plain `git pull`, which no hook of ours watches."""
+    one, two = pair
+    put(one, "a.md", "One's.\n\nSecond.", "A")
+    ok(one, "sync")
+    put(two, "a.md", "Two's.\n\nSecond.", "A")
+    assert two.git("pull", "-q", "--no-rebase", check=False).returncode == 1
+    two.git("commit", "-qam", "merged")
+    ran = vault(two, "sync")
+    assert ran.code == 1
+    lines = two.at_head("a.md").split("\n")
+    line = next(number for number, x in enumerate(lines, 1) if x.startswith("<<<<<<< "))
+    assert f"a.md:{line} holds the markers of a conflict" in ran.err
+    assert "`ai-kb vault commit`, then `ai-kb vault sync`" in ran.err
+    two.write("a.md", "\n".join(x for x in lines if x[:3] not in MARKS))
+    ok(two, "commit")
+    ok(two, "sync")
+    ok(one, "sync")
+    assert_in_step(one, two)
