@@ -145,12 +145,17 @@ def _list(app: VaultApp, as_json: bool) -> None:
     waiting, findings = flags.waiting(app.root)
     fresh = unreviewed.waiting(app)
     _remember(app, len(fresh))
+    contested = unreviewed.contested(app)
     if as_json:
         output.print_json(
             {
                 "ok": True,
                 "flags": [flag_json(flag) for flag in waiting],
                 "unreviewed": [{"path": note.path, "title": note.title} for note in fresh],
+                "contested": [
+                    {"path": note.path, "title": note.title, "against": why}
+                    for note, why in contested
+                ],
                 "findings": [output.finding_json(finding) for finding in findings],
             }
         )
@@ -167,11 +172,15 @@ def _list(app: VaultApp, as_json: bool) -> None:
             output.page(fenced("\n".join(lines)))
     for note in fresh:
         output.say(f"new {note.path}: {title_of(note)}")
+    for note, why in contested:
+        output.say(f"contested {note.path}: {title_of(note)}" + (f" ({why})" if why else ""))
     if waiting:
         output.tell("A person decides: --apply ID, or --reject ID --because WHY.")
     if fresh:
         output.tell("New notes that nobody has read: a person who has says --accept PATH.")
-    if not waiting and not fresh:
+    if contested:
+        output.tell("Contested notes: make one of the two, and take `contested` out of what stays.")
+    if not (waiting or fresh or contested):
         output.tell("no flag and no new note waits")
 
 

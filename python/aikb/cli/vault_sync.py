@@ -20,7 +20,9 @@ Examples:
   ai-kb vault sync --resolve convention/name-migrations.md theirs
 
 \b
-What cannot be merged stops it with everything as it was, and names the notes."""
+What cannot be merged stops it with everything as it was, and names the notes. `ours` and `theirs` decide
+only what clashes; where that makes no good note, the whole file of that side is taken. `both` keeps their
+version as a note of its own, contested. What is decided is kept until all is."""
 
 
 @click.command(epilog=_EPILOG)
@@ -35,4 +37,10 @@ def sync(
 
     Notes are merged front matter key by key, and bodies as text; the index is made anew.
     """
-    return run(vault_of(ctx).sync(), dry_run=dry_run, resolved=resolved, as_json=as_json)
+    return run(
+        vault_of(ctx).sync(),
+        dry_run=dry_run,
+        resolved=resolved,
+        as_json=as_json,
+        command="ai-kb vault sync",
+    )

@@ -7,9 +7,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from aikb.errors import StoreError
 from aikb.model import Finding
-from aikb.sync.conflict import Versions
+from aikb.sync.conflict import BrokenMergeError, Versions
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes
     link been there.  *ours* are the files that our side changed.
 
     Raises:
-        StoreError: it is a node inside of a file, which a person has to put back.
+        BrokenMergeError: it is a node inside of a file, which a person has to put back.
     """
     if plan.forward:
         return
@@ -45,7 +44,7 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes
         for node in sorted(notes.targets(path, data) & lost.keys()):
             place = lost[node]
             if place not in gone:
-                raise StoreError(
+                raise BrokenMergeError(
                     f"one side removed the node {node} from '{place}', and the other links to it in '{path}'",
                     "Nothing was merged. Put the node back here, or take the link out here, commit it, and "
                     "sync again.",
@@ -97,14 +96,14 @@ def refuse_same_ids(notes: Mergeable, plan: Plan, files: Mapping[str, Sequence[N
     """Refuse a merge after which two files have a node with one id; *files* are our notes.
 
     Raises:
-        StoreError: they would.
+        BrokenMergeError: they would.
     """
     here = {n.id: path for path in plan.mine if path not in plan.files for n in files.get(path, ())}
     for path, data in plan.files.items():
         for note in notes.notes_of(path, data or b"") if notes.is_note_path(path) else ():
             other = here.get(note.id, path)
             if other != path:
-                raise StoreError(
+                raise BrokenMergeError(
                     f"'{other}' and, on the remote, '{path}' have a node with one id: {note.id}",
                     f"Nothing was merged. Give the one in '{other}' another id (uuidgen), commit it, "
                     "and run `ai-kb sync` again.",

@@ -23,19 +23,20 @@ from aikb.sync.push import REMOTE, Pushed, remote_url
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
 from aikb.writing import repository
+from aikb.writing.attempt import forgetting, until_taken
 from aikb.writing.gate import Onto, Proposal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from aikb.model import Finding
     from aikb.sources.base import Mergeable
-    from aikb.sync.conflict import Conflict, Decision
+    from aikb.sync.conflict import Conflict, Decided, Decision
     from aikb.sync.plan import Plan
     from aikb.tools.git import Git
     from aikb.writing.ground import Ground
-    from aikb.writing.write import WritePath
+    from aikb.writing.write import WritePath, Written
 
 _ROUNDS = 8  # other machines may push while we merge
 
@@ -44,7 +45,7 @@ class Synced(NamedTuple):
     """What came of it.
 
     ``brought`` is how many commits came from the remote, ``paths`` the files that changed here,
-    ``merged`` whether two histories were made one.
+    ``merged`` whether two histories were made one, ``decided`` what a person had decided about it.
     """
 
     brought: int
@@ -54,6 +55,7 @@ class Synced(NamedTuple):
     findings: tuple[Finding, ...]
     pushed: Pushed
     repaired: str | None
+    decided: tuple[Decided, ...] = ()
 
 
 class Sync:
@@ -98,6 +100,7 @@ class Sync:
                     paths=tuple(dict.fromkeys([*done.paths, *step.paths])),
                     findings=tuple(dict.fromkeys([*done.findings, *step.findings])),
                     repaired=done.repaired or step.repaired,
+                    decided=(*done.decided, *step.decided),
                 )
             if not pushed.diverged:
                 break
@@ -135,11 +138,19 @@ class Sync:
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
             return None
-        plan, _ = self._plan(head, tip)
-        if plan.conflicts:
-            raise MergeConflictError(plan.conflicts, command=self._command)
-        self._refuse_uncommitted(plan, self._git.status().dirty)
-        return plan
+        made: list[tuple[Plan, Settler]] = []
+
+        def attempt(whole: Mapping[str, int]) -> Plan:
+            def propose(ground: Ground) -> Proposal:
+                made.append(self._plan(ground.head or head, tip, whole=whole))
+                return self._proposal(*made[-1], ground)
+
+            findings = self._write_path.rehearse(propose)
+            plan = made[-1][0]
+            plan.findings[:] = dict.fromkeys([*plan.findings, *findings])
+            return plan
+
+        return until_taken(attempt, made, self._command)
 
     def decidable(self) -> list[Conflict]:
         """What a person can decide, as far as it was fetched; asks no network.
@@ -202,38 +213,40 @@ class Sync:
         counted = self._git.run("rev-list", "--count", f"HEAD..{tip}", "--")
         plans: list[tuple[Plan, Settler]] = []
 
-        def propose(ground: Ground) -> Proposal:
-            if ground.head is None:
-                raise StoreError("there is no commit here yet", "`ai-kb clone URL` brings a store.")
-            if git_merge.is_ancestor(self._git, tip, ground.head):
-                return Proposal((), "index: regenerate")
-            plans.append(self._plan(ground.head, tip))
-            return self._proposal(plans[-1][0], ground)
+        def attempt(whole: Mapping[str, int]) -> Written:
+            def propose(ground: Ground) -> Proposal:
+                if ground.head is None:
+                    raise StoreError(
+                        "there is no commit here yet", "`ai-kb clone URL` brings a store."
+                    )
+                if git_merge.is_ancestor(self._git, tip, ground.head):
+                    return Proposal((), "index: regenerate")
+                plans.append(self._plan(ground.head, tip, whole=whole))
+                return self._proposal(*plans[-1], ground)
 
-        try:
-            written = self._write_path.write(propose, lints=False, asked=True)
-        except ValidationFailedError as error:
-            bad = {f.path for f in error.findings if f.severity == "error"}
-            plan, settler = plans[-1]
-            for path in sorted(bad & plan.fresh.keys()):
-                settler.broken(plan.fresh[path])
-            if not settler.conflicts:
-                raise
-            raise MergeConflictError(settler.conflicts, error.findings, self._command) from error
+            return self._write_path.write(propose, lints=False, asked=True)
+
+        with forgetting(self._git.directory, self._command):
+            written = until_taken(attempt, plans, self._command)
         decided.forget(self._git.directory)
         merged = bool(plans) and not plans[-1][0].forward
+        settled = tuple(plans[-1][1].decided.values()) if plans else ()
         return Synced(
             int(counted.out or 0) if counted.ok else 0, merged, written.commit, written.paths,
-            written.findings, written.pushed, written.repaired,
+            written.findings, written.pushed, written.repaired, settled,
         )  # fmt: skip
 
     def _plan(
-        self, head: str, tip: str, decisions: Mapping[str, Decision] | None = None
+        self,
+        head: str,
+        tip: str,
+        decisions: Mapping[str, Decision] | None = None,
+        whole: Mapping[str, int] | None = None,
     ) -> tuple[Plan, Settler]:
         notes = self._notes()
         if decisions is None:
             decisions = decided.read(self._git.directory)
-        settler = Settler(notes, git_merge.text_merger(self._git), decisions)
+        settler = Settler(notes, git_merge.text_merger(self._git), decisions, whole)
         planner = Planner(self._git, notes, settler)
         plan = planner.plan(head, tip)
         one_name(self._git, plan, planner.free)
@@ -244,9 +257,10 @@ class Sync:
         one_index(self._git, notes, plan, ours, theirs)
         return plan, settler
 
-    def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
+    def _proposal(self, plan: Plan, settler: Settler, ground: Ground) -> Proposal:
         if plan.conflicts:
-            raise MergeConflictError(plan.conflicts, command=self._command)
+            kept = tuple(settler.decided.values())
+            raise MergeConflictError(plan.conflicts, command=self._command, decided=kept)
         refuse_same_ids(self._notes(), plan, ground.base.files)
         self._refuse_uncommitted(plan, ground.dirty)
         changes = tuple(
@@ -256,7 +270,8 @@ class Sync:
         index_id = self._write_path.store.index_id_of(plan.pages[1])
         renamed = frozenset(plan.renamed)
         onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
-        return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
+        message = _message(plan, settler.decided.values())
+        return Proposal(changes, message, tuple(plan.findings), onto=onto)
 
     def _refuse_uncommitted(self, plan: Plan, dirty: Mapping[str, object]) -> None:
         """A merge touches no file in which somebody has changes that are not committed.
@@ -272,10 +287,11 @@ class Sync:
             )
 
 
-def _message(plan: Plan) -> str:
+def _message(plan: Plan, decided: Iterable[Decided]) -> str:
     if plan.forward:
         return "sync: index of what came from the remote"
     paths = sorted(plan.fresh)
     lines = [f"Merged by pieces: {path}" for path in paths]
+    lines += [f"Decided: {one.key} {one.side}" for one in decided]
     head = f"sync: merge the remote's {plan.commit[:10]} ({counted(len(plan.files), 'file')})"
     return "\n".join([head, *([""] if lines else []), *lines])
