@@ -87,7 +87,9 @@ class OrgMerge:
         """A file without one of its nodes, and the node as a file of its own."""
         document = Document("", data)
         text = without(document.text, node)
-        return merge.encode(text, document.decoded), alone(document.text, node).encode()
+        return merge.encode(text, document.decoded), alone(
+            document.text, node, further=False
+        ).encode()
 
     def _against(self, data: bytes, node: str, other: str, titles: Mapping[str, str]) -> bytes:
         document = Document("", data)

@@ -179,7 +179,9 @@ def test_no_marker_ever_reaches_a_commit_of_a_persons_own_merge(clashing):
     _, two = clashing
     pulled = two.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main", check=False)
     assert pulled.returncode != 0
-    assert "<<<<<<<" in (two.store / "alpha.org").read_text()
+    text = (two.store / "alpha.org").read_text()
+    assert "\n<<<<<<< ours\nTwo says that.\n=======\nOne says this.\n>>>>>>> theirs\n" in text
+    assert "#+filetags: :principle:mine:\n" in text
     assert "a merge is under way" in two.run("sync").err
     two.git("add", "alpha.org")
     committed = two.git("commit", "-q", "--no-edit", check=False)

@@ -12,8 +12,10 @@ _TAGS = re.compile(r"[ \t]+:[\w@#%:]+:[ \t]*$")
 _INHERITED = ("PROJECTS", "CREATED", "UPDATED", "SOURCE")
 
 
-def alone(text: str, node: str) -> str:
+def alone(text: str, node: str, *, further: bool = True) -> str:
     """A node as a file of its own: its heading is the title, and what it had from its file is written out.
+
+    With *further* goes what stands below it down to the next node, under headings that are none.
 
     Raises:
         LookupError: no node of the text has this id.
@@ -25,6 +27,8 @@ def alone(text: str, node: str) -> str:
         raise LookupError(node)
     if not found.level:
         return part.text
+    if not further:
+        part = part._replace(body=part.body[: _end(part, found.level)])
     made = _as_file(part, found)
     new = _named(read_nodes(made), node)
     whole = nodes[0] if not nodes[0].level else None
@@ -38,8 +42,18 @@ def alone(text: str, node: str) -> str:
 
 
 def without(text: str, node: str) -> str:
-    """A text without one node's part."""
-    return "".join(part.text for part in split(text) if part.id != node)
+    """A text without one node and the headings below it that are none."""
+    found = _named(read_nodes(text), node)
+    return "".join(
+        part.body[_end(part, found.level) :] if found and part.id == node else part.text
+        for part in split(text)
+    )
+
+
+def _end(part: Part, level: int) -> int:
+    """Where in a part's body the first heading begins that does not stand below its node."""
+    above = (m.start() for m in HEADING.finditer(part.body) if len(m.group(1)) <= level)
+    return next(above, len(part.body)) if level else len(part.body)
 
 
 def _named(nodes: list[OrgNode], node: str) -> OrgNode | None:
