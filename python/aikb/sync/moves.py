@@ -40,7 +40,7 @@ class Moves(Sides):
         left_mine, left_hers = (self._left(side) for side in (self._ours, self._theirs))
         there = {node: path for path, ids in hers.items() for node in ids}
         for path, ids in mine.items():
-            base = next((left_mine[i] for i in ids if i in left_mine), None)
+            base = _origin(ids, left_mine)
             other = next((there[i] for i in sorted(ids) if i in there), None)
             if other is None and base in self._theirs and self._theirs[base].after:
                 self._join(plan, base, path, base, path)
@@ -52,7 +52,7 @@ class Moves(Sides):
                 if name != path:
                     self._put(plan, path, None)
         for path, ids in hers.items():
-            base = next((left_hers[i] for i in ids if i in left_hers), None)
+            base = _origin(ids, left_hers)
             if path not in done and base in self._ours and self._ours[base].after:
                 self._join(plan, base, base, path, path)
                 self._put(plan, base, None)
@@ -158,6 +158,12 @@ class Moves(Sides):
             self._versions(ours).ours, self._versions(theirs).theirs, ours, theirs,
         )  # fmt: skip
         self._take(plan, versions, self._settler.settle(versions, self.free))
+
+
+def _origin(ids: frozenset[str], left: dict[str, str]) -> str | None:
+    """The file that most of these nodes stood in, of those that are no more."""
+    places = [left[node] for node in ids if node in left]
+    return max(sorted(set(places)), key=places.count, default=None)
 
 
 def _followed(path: str, old: str) -> Finding:

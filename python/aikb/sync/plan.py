@@ -43,7 +43,7 @@ class Planner(Moves):
         plan = Plan(
             ours, theirs, base == ours, {}, {}, {},
             {path: _held(d) for path, d in self._theirs.items()},
-            {}, frozenset(self._ours), self._cut(), ({}, {}), {}, self._settler.conflicts, [],
+            {}, frozenset(self._ours), self._cut(), ({}, {}), {}, self._settler.conflicts, [], self.free,
         )  # fmt: skip
         done = self._moved(plan)
         for path in sorted(self._theirs.keys() - done):

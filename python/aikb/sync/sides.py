@@ -8,6 +8,8 @@ from aikb.sync.conflict import Versions
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from aikb.model import Finding
     from aikb.sources.base import Mergeable
     from aikb.sync.conflict import Conflict
@@ -26,7 +28,8 @@ class Plan(NamedTuple):
     object that their commit has at each path in which it differs from the base (None: nothing).
     ``gone`` has the common ancestor's bytes of what one side took away, ``mine`` the paths that our side
     changed, ``cut`` the nodes by id that a side took out of a file that stays, ``pages`` our and their
-    generated pages that differ; ``renamed`` are our captures that have another name now.
+    generated pages that differ; ``renamed`` are our captures that have another name now; ``free`` gives a
+    name like another that neither side has.
     """
 
     ours: str
@@ -43,6 +46,7 @@ class Plan(NamedTuple):
     renamed: dict[str, str]
     conflicts: list[Conflict]
     findings: list[Finding]
+    free: Callable[[str], str]
 
 
 class Sides:

@@ -93,6 +93,6 @@ def forgetting(directory: str, command: str) -> Iterator[None]:
 def _way_out(known: Iterable[str], command: str) -> str:
     names = ", ".join(sorted(known)[:3])
     return (
-        f"Nothing was merged, and what was decided ({names}) is forgotten: decide otherwise "
-        f"(`{command}` lists the conflicts), or mend it as follows."
+        f"What was decided ({names}) is forgotten: decide otherwise (`{command}` lists the conflicts), or "
+        "mend it so:"
     )

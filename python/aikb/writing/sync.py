@@ -17,9 +17,10 @@ from aikb.sync import decisions as decided
 from aikb.sync import pause
 from aikb.sync.conflict import MergeConflictError
 from aikb.sync.fetch import fetch
-from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
+from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name
 from aikb.sync.plan import Planner
 from aikb.sync.push import REMOTE, Pushed, remote_url
+from aikb.sync.same_ids import SameIds
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
 from aikb.writing import repository
@@ -261,7 +262,8 @@ class Sync:
         if plan.conflicts:
             kept = tuple(settler.decided.values())
             raise MergeConflictError(plan.conflicts, command=self._command, decided=kept)
-        refuse_same_ids(self._notes(), plan, ground.base.files)
+        same = SameIds(self._git, self._notes(), plan, settler.decided)
+        same.settle(ground.base.files)
         self._refuse_uncommitted(plan, ground.dirty)
         changes = tuple(
             Change(path, plan.before[path], data) for path, data in sorted(plan.files.items())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from machines import assert_in_step, edit, machines, offline
-from world import ALPHA, note
+from world import note
 
+LONE = "dddddddd-4444-4444-8444-dddddddddddd"
 OTHER = "cccccccc-3333-4333-8333-333333333333"
 PART = f"* Half a thing :small:\n:PROPERTIES:\n:ID:       {OTHER}\n:END:\nSome words.\n\n** Below\nMore.\n"
 
@@ -82,25 +83,40 @@ def test_both_of_a_heading_is_a_whole_file(pair):
     assert_in_step(one, two, sound=True)
 
 
-def test_a_decision_that_leads_nowhere_is_forgotten(pair):
-    """A file that became a heading here, and was edited there: kept, its node would be there twice."""
+@pytest.mark.parametrize("side", ["ours", "theirs", "both"])
+def test_a_file_that_became_a_heading_here_and_was_edited_there(pair, side):
+    """Kept as they have it, its node would stand in two files: it is taken out of ours."""
     one, two = pair
-    one.write("lone.org", note("Lone", ALPHA.replace("a", "d")))
+    one.write("lone.org", note("Lone", LONE))
     one.ok("commit")
     two.ok("sync")
-    lone = ALPHA.replace("a", "d")
     (two.store / "lone.org").unlink()
-    heading = f"* Lone\n:PROPERTIES:\n:ID:       {lone}\n:END:\nSome words.\n"
+    heading = f"* Lone\n:PROPERTIES:\n:ID:       {LONE}\n:END:\nSome words.\n"
     two.write("beta.org", two.at_head("beta.org") + heading)
     commit(two, "lone.org", "beta.org")
     edit(one, "lone.org", "Some words.", "Some better words.")
     one.ok("push")
     assert "deleted here, changed on the remote" in two.run("sync").err
-    ran = two.run("sync", "--resolve", lone, "theirs")
+    two.ok("sync", "--resolve", LONE, side)
+    assert (f":ID:       {LONE}\n" in two.at_head("beta.org")) is (side != "theirs")
+    assert ("better words" in (two.at_head("lone.org") or "")) is (side == "theirs")
+    assert ("better words" in (two.at_head("lone-2.org") or "")) is (side == "both")
+    one.ok("sync")
+    assert_in_step(one, two, sound=True)
+
+
+def test_a_decision_that_leads_nowhere_is_forgotten(pair):
+    """A heading that was removed here; there it was edited, and something links to it now."""
+    one, two = pair
+    edit(two, "alpha.org", PART, "")
+    edit(one, "alpha.org", "Some words.", "Some better words.")
+    one.new("Links", body=f"See [[id:{OTHER}][it]].")
+    assert "deleted here, changed on the remote" in two.run("sync").err
+    ran = two.run("sync", "--resolve", OTHER, "ours")
     assert ran.code == 1
-    assert "have a node with one id" in ran.err
-    assert "is forgotten: decide otherwise" in ran.err
-    assert f"conflict {lone[:8]} Lone" in two.run("sync").err
-    two.ok("sync", "--resolve", lone, "ours")
+    assert f"removed the node {OTHER} from 'alpha.org'" in ran.err
+    assert f"What was decided ({OTHER}) is forgotten: decide otherwise" in ran.err
+    assert "conflict cccccccc Half a thing" in two.run("sync").err
+    two.ok("sync", "--resolve", OTHER, "theirs")
     one.ok("sync")
     assert_in_step(one, two, sound=True)
