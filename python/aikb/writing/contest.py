@@ -35,7 +35,7 @@ class Decision(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The nodes after a decision."""
+    """The nodes that a decision changed, by what they are afterwards."""
 
     note: Note
     verdict: str
@@ -177,6 +177,8 @@ def propose_resolve(
             (contested if left else current).append(other)
             if not left:
                 edit.set_property("STATUS", "current")
+        else:
+            current.append(other)  # the winner, which nobody had contested
         if other.id == note.id and decision.body is not None:
             edit.replace_body(new_text(decision.body, snapshot))
         edit.log(f"{_words(other, note, winner, losers, verdict)} [{today}], {said}")

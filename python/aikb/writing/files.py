@@ -95,18 +95,27 @@ def write_synced(path: str, data: bytes, mode: int = FILE_MODE) -> None:
 
 
 def move_into_place(staged: str, root: str, path: str) -> None:
-    """Put a staged file where it belongs, and the folder's new entry on the disk."""
-    folder = open_folder(root, path, create=True)
-    try:
-        os.rename(staged, os.path.basename(path), dst_dir_fd=folder)
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    """Put a staged file where it belongs, and the folder's new entry on the disk.
+
+    Raises:
+        DiskError: it cannot be moved.
+    """
+    with disk_errors(path):
+        folder = open_folder(root, path, create=True)
+        try:
+            os.rename(staged, os.path.basename(path), dst_dir_fd=folder)
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def remove(root: str, path: str) -> None:
-    """Take a file away; it need not be there."""
-    with contextlib.suppress(FileNotFoundError):
+    """Take a file away; it need not be there.
+
+    Raises:
+        DiskError: it cannot be taken away.
+    """
+    with disk_errors(path), contextlib.suppress(FileNotFoundError):
         folder = open_folder(root, path, create=False)
         try:
             os.unlink(os.path.basename(path), dir_fd=folder)

@@ -149,12 +149,12 @@ class Journal:
             sync_folder(self.folder)
             sync_folder(os.path.dirname(self.folder))
         for entry in sorted(self.entries, key=_order):
-            with disk_errors(entry.path):
-                if entry.staged:
-                    move_into_place(self._path(entry.staged), self.root, entry.path)
-                elif entry.new is None:
-                    remove(self.root, entry.path)
-                elif self._private:
+            if entry.staged:
+                move_into_place(self._path(entry.staged), self.root, entry.path)
+            elif entry.new is None:
+                remove(self.root, entry.path)
+            elif self._private:
+                with disk_errors(entry.path):
                     close(self.root, entry.path)
 
     def _keep_git_index(self, path: str) -> None:

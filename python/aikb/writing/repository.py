@@ -11,6 +11,7 @@ from aikb.errors import GitError, StoreError
 from aikb.formats.counted import counted
 from aikb.tools import git_merge
 from aikb.tools.git_format import Identity, blob_id
+from aikb.writing.files import disk_errors
 from aikb.writing.journal import digest
 
 if TYPE_CHECKING:
@@ -271,7 +272,8 @@ def _clear_dead_locks(git: Repository) -> None:
     for path in [os.path.join(git.directory, name) for name in names]:
         while (age := _age(path)) is not None and git.busy_with() is None:
             if age >= _DEAD_AFTER:
-                os.replace(path, path + ".dead")
+                with disk_errors(path):
+                    os.replace(path, path + ".dead")
                 break
             time.sleep(0.1)
 

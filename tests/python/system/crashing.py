@@ -33,14 +33,14 @@ def fated(step: int = 0, act: str = "die", shift: int = 0) -> dict[str, str]:
     return env | ({"AI_KB_TEST_STEP": str(step), "AI_KB_TEST_ACT": act} if step or act else {})
 
 
-def steps_of(operation: Operation) -> int:
-    """Do it, and count its steps."""
+def steps_of(operation: Operation) -> list[str]:
+    """Do it, and tell its steps."""
     log = operation.world.root / "steps"
     env = fated(0, f"tell {log}")
     operation.world.ok(*operation.words(), stdin=operation.stdin(), env=env)
-    count = len(log.read_text().splitlines())
+    steps = log.read_text().splitlines()
     log.unlink()
-    return count
+    return steps
 
 
 def die_at(operation: Operation, step: int) -> bool:
@@ -154,7 +154,7 @@ def crash_at_every_step(
     for kind in kinds:
         number += 1
         operation = kind(world, number)
-        count = steps_of(operation)
+        count = len(steps_of(operation))
         operation.finish()
         judge.nodes += operation.adds()
         for step in range(1 + number % stride, count + 1, stride):

@@ -52,6 +52,13 @@ def see(text: str) -> Seen:
                 body.strip())  # fmt: skip
 
 
+def assert_same(what: str, found: dict[str, Seen], expected: dict[str, Seen]) -> None:
+    """Two states are one; the first difference is told."""
+    for path in sorted(found.keys() | expected.keys()):
+        here, there = found.get(path), expected.get(path)
+        assert here == there, f"{what}: {path} is {here}; the model says {there}"
+
+
 class StoreModel(RuleBasedStateMachine):
     """Agents and a person, in any order; every answer and HEAD are held against the model."""
 
@@ -324,9 +331,8 @@ class StoreModel(RuleBasedStateMachine):
     def head_is_what_was_acknowledged(self):
         if not self.head:
             return
-        assert self.at_head() == self.head
-        here = {path: see(self.text(path)) for path in self.disk}
-        assert here == self.disk
+        assert_same("HEAD", self.at_head(), self.head)
+        assert_same("disk", {path: see(self.text(path)) for path in self.disk}, self.disk)
         assert not (self.world.store / ".ai-kb/txn").exists()
 
     def teardown(self):

@@ -223,7 +223,8 @@ def test_supersede_by_the_other_side(world):
 def test_supersede_by_a_third_ends_the_conflict_for_both(world):
     add_third(world)
     contest(world, ALPHA, BETA)
-    world.ok("resolve", ALPHA, "--supersede-by", GAMMA, *DECIDED)
+    answer = world.ok("resolve", ALPHA, "--supersede-by", GAMMA, *DECIDED, "--json").json
+    assert {node["path"] for node in answer["current"]} == {"beta.org", "gamma.org"}
     assert statuses(world) == {"alpha": "superseded", "beta": "current", "gamma": "current"}
     assert f"supersedes [[id:{ALPHA}][Alpha]]" in world.at_head("gamma.org")
     world.assert_sound()

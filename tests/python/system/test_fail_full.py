@@ -17,7 +17,7 @@ def full_at_steps(world, kinds, stride):
     for kind in kinds:
         number += 1
         operation = kind(world, number)
-        count = steps_of(operation)
+        count = len(steps_of(operation))
         judge.nodes += operation.adds()
         for step in range(1 + number % stride, count + 1, stride):
             number += 1

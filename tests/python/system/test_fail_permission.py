@@ -59,8 +59,8 @@ def test_a_note_that_may_not_be_read_is_named_alone(world):
     world.assert_sound()
 
 
-def locked_at_steps(world, kinds, places, stride):
-    """Nobody may write into a folder from a step on; then one may again."""
+def locked_at_steps(world, kinds, places, stride, only=""):
+    """Nobody may write into a folder from a step on (of those named *only* so); then one may again."""
     furnish(world)
     judge = Judge(world)
     number = 0
@@ -70,9 +70,9 @@ def locked_at_steps(world, kinds, places, stride):
         for kind in kinds:
             number += 1
             operation = kind(world, number)
-            count = steps_of(operation)
+            steps = [n for n, name in enumerate(steps_of(operation), 1) if name.startswith(only)]
             judge.nodes += operation.adds()
-            for step in range(1 + number % stride, count + 1, stride):
+            for step in steps[number % stride :: stride]:
                 number += 1
                 operation = kind(world, number)
                 ran = befall(operation, step, f"lock {folder}", **ORDINARY)
@@ -85,3 +85,7 @@ def locked_at_steps(world, kinds, places, stride):
 @pytest.mark.parametrize("place", [".", ".git/objects"])
 def test_rights_that_go_away_at_a_step_of_a_write(world, place):
     locked_at_steps(world, OPERATIONS[1:3], [place], 23)
+
+
+def test_rights_that_go_away_between_two_files_of_a_write(world):
+    locked_at_steps(world, OPERATIONS[:1], ["."], 1, only="os.rename")
