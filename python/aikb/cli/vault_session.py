@@ -65,7 +65,8 @@ Examples:
   ai-kb vault review --reject 1a2b3c4d5e --because "the note is right, the session was in a hurry"
   ai-kb vault review --accept convention/retries-back-off.md --accept howto/deploy.md
 New notes are those with `reviewed: false` in their front matter; --accept takes that line out. One that
-is not worth keeping is deleted like any file; `ai-kb vault commit` carries that out.
+is not worth keeping is deleted like any file; `ai-kb vault commit` carries that out. Contested are notes
+whose two versions a sync kept both.
 An agent lists and asks; a person decides. In a script: --decided-by NAME, at that person's word."""
 
 
@@ -82,7 +83,7 @@ def review(
     ctx: click.Context, applied: str | None, rejected: str | None, accepted: tuple[str, ...],
     because: str, decided_by: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """List what audits flagged and made that no person has seen, or carry out what one decided."""
+    """List what audits flagged and made that no person has seen, and contested notes; or carry out what one decided."""
     app = vault_reader(ctx)
     app.check_is_there()
     if applied is None and rejected is None and not accepted:

@@ -143,7 +143,9 @@ def test_the_same_id_made_on_both_machines(pair):
     one.ok("push")
     (conflict,) = refused(two)["conflicts"]
     assert (conflict["node"], conflict["what"]) == (OTHER, ["made twice"])
-    two.ok("sync", "--resolve", OTHER, "both")
+    assert (conflict["path_ours"], conflict["path_theirs"]) == ("elsewhere.org", "made.org")
+    assert "Made (elsewhere.org:1; on the remote made.org): made on both" in two.run("sync").err
+    two.ok("sync", "--resolve", "elsewhere.org", "both")
     one.ok("sync")
     bodies = one.git("grep", "-h", "^In ", "HEAD", "--", "*.org")
     assert sorted(bodies.split()) == ["In", "In", "elsewhere.org.", "made.org."]
