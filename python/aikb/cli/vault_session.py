@@ -83,7 +83,7 @@ def review(
     ctx: click.Context, applied: str | None, rejected: str | None, accepted: tuple[str, ...],
     because: str, decided_by: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """List what audits flagged and made that no person has seen, and contested notes; or carry out what one decided."""
+    """List what audits left that no person has seen, and contested notes; or carry out what one decided."""
     app = vault_reader(ctx)
     app.check_is_there()
     if applied is None and rejected is None and not accepted:
