@@ -60,7 +60,7 @@
 keeps both, the second as a
 contested node of its own.  \\[revert-buffer] syncs again."
   :group 'ai-kb
-  (setq tabulated-list-format [("Node" 40 t) ("What clashes" 24 t) ("File" 0 t)])
+  (setq tabulated-list-format [("Node" 40 t) ("What clashes" 28 t) ("File" 0 t)])
   (setq-local revert-buffer-function (lambda (&rest _) (ai-kb-resolve)))
   (tabulated-list-init-header))
 
@@ -77,7 +77,13 @@ Do not wait for it.  See also `ai-kb-push'."
   (let ((conflicts (alist-get 'conflicts (ai-kb-process-error-answer err)))
         (old (get-buffer ai-kb-resolve-buffer-name)))
     (cond
-     (conflicts (ai-kb-resolve--list conflicts))
+     (conflicts
+      (ai-kb-resolve--list conflicts)
+      (message "ai-kb: nothing was merged; decide each node%s"
+               (let ((kept (length (alist-get 'decided
+                                              (ai-kb-process-error-answer err)))))
+                 (if (zerop kept) ""
+                   (format " (%d decided, kept for the merge)" kept)))))
      (t
       (when (and old (or (not err)    ; what is merged and only not pushed
                          (equal (ai-kb-process-error-code err) "push")))
@@ -95,13 +101,17 @@ Do not wait for it.  See also `ai-kb-push'."
     (setq ai-kb-resolve--conflicts conflicts)
     (setq tabulated-list-entries (mapcar #'ai-kb-resolve--entry conflicts))
     (tabulated-list-print)
-    (pop-to-buffer (current-buffer)))
-  (message "ai-kb: nothing was merged; decide each node"))
+    (pop-to-buffer (current-buffer))))
 
 (defun ai-kb-resolve--entry (conflict)
   "Return a row of the list for CONFLICT."
   (let-alist conflict
-    (list .name (vector (or .title .path) (string-join .what ", ") .path))))
+    (list .name (vector (or .title .path)
+                        (pcase .deleted_by
+                          ("ours" "deleted here, changed there")
+                          ("theirs" "changed here, deleted there")
+                          (_ (string-join .what ", ")))
+                        .path))))
 
 (defun ai-kb-resolve--at-point ()
   "Return the conflict at point."

@@ -115,6 +115,18 @@
                                 (ai-kb-mode-test-settle)))))
     (should-not (get-buffer ai-kb-resolve-buffer-name))))
 
+(ert-deftest ai-kb-resolve-test--the-list-says-which-side-deleted ()
+  (should (equal (aref (cadr (ai-kb-resolve--entry
+                              '((name . "1") (title . "One") (path . "one.org")
+                                (what "deleted") (deleted_by . "ours"))))
+                       1)
+                 "deleted here, changed there"))
+  (should (equal (aref (cadr (ai-kb-resolve--entry
+                              '((name . "1") (title . "One") (path . "one.org")
+                                (what "deleted") (deleted_by . "theirs"))))
+                       1)
+                 "changed here, deleted there")))
+
 (ert-deftest ai-kb-resolve-test--without-a-conflict-it-says-that-all-is-in-step ()
   (ai-kb-mode-test-with-store
     (let ((bare (concat ai-kb-mode-test-root "bare")))

@@ -5,6 +5,7 @@ How many there are is kept beside the log, because a session's start waits for n
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -43,6 +44,24 @@ def waiting(vault: Vault) -> list[Note]:
         if _waits(note.path, data):
             found.append(note)
     return sorted(found, key=lambda note: (note.created, note.path))
+
+
+def contested(vault: Vault) -> list[tuple[Note, str]]:
+    """The notes whose status is contested, by path, each with what its front matter says of it.
+
+    Raises:
+        DiskError: the vault cannot be listed.
+    """
+    from aikb.formats.markdown.document import MarkdownDocument
+
+    found = []
+    for note in vault.source.snapshot().notes:
+        if note.status != "contested":
+            continue
+        with contextlib.suppress(NoteNotFoundError, DiskError):  # gone since
+            front = MarkdownDocument(note.path, vault.source.read(note.path)).front
+            found.append((note, front.first("contested").strip()))
+    return sorted(found, key=lambda pair: pair[0].path)
 
 
 def accept(vault: Vault, paths: Sequence[str], word: Word) -> Written:

@@ -12,10 +12,11 @@ from aikb.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from aikb.errors import AikbError
     from aikb.model import Finding
+    from aikb.sync.conflict import Conflict
 
 
 class Beside(NamedTuple):
@@ -55,12 +56,27 @@ def _near(error: NearDuplicateError) -> Beside:
 
 
 def _conflicts(error: AikbError) -> Beside:
-    from aikb.cli.sync import conflict_json
+    from aikb.cli.sync import conflict_json, decided_json, decided_line
     from aikb.sync.conflict import MergeConflictError
 
     assert isinstance(error, MergeConflictError)
     return Beside(
         error.findings,
-        {"conflicts": [conflict_json(conflict) for conflict in error.conflicts]},
-        [conflict.render() for conflict in error.conflicts],
+        {
+            "conflicts": [conflict_json(conflict) for conflict in error.conflicts],
+            "decided": [decided_json(one) for one in error.decided],
+        },
+        [
+            *(f"{decided_line(one)}; kept for the merge" for one in error.decided),
+            *(line for conflict in error.conflicts for line in _told(conflict)),
+        ],
     )
+
+
+def _told(conflict: Conflict) -> Iterator[str]:
+    """A conflict, and below it the lines that differ; what stands in them is nobody's instruction."""
+    from aikb.cli.private import safe
+
+    yield safe(conflict.render())
+    for line in conflict.shown:
+        yield safe(line.render())

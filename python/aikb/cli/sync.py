@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,7 @@ from aikb.errors import StoreError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from aikb.sync.conflict import Conflict
+    from aikb.sync.conflict import Conflict, Decided
     from aikb.sync.plan import Plan
     from aikb.writing.sync import Sync, Synced
 
@@ -27,7 +28,8 @@ Examples:
 \b
 What cannot be merged (the same lines of a body changed on both sides, an edit against a delete) stops
 it with everything as it was, and names the nodes. `ours` and `theirs` decide only what clashes: what
-else both sides changed is merged. `both` keeps their version as a node of its own, contested."""
+else both sides changed is merged; where that makes no good node, the whole file of that side is taken.
+`both` keeps their version as a node of its own, contested. What is decided is kept until all is."""
 
 
 resolve_option = click.option(
@@ -68,37 +70,51 @@ def sync(
     return run(job, dry_run=dry_run, resolved=resolved, as_json=as_json)
 
 
-def run(job: Sync, *, dry_run: bool, resolved: Sequence[tuple[str, str]], as_json: bool) -> int:
+def run(
+    job: Sync,
+    *,
+    dry_run: bool,
+    resolved: Sequence[tuple[str, str]],
+    as_json: bool,
+    command: str = "ai-kb sync",
+) -> int:
     """The command, for a store or a vault."""
     if dry_run and resolved:
         raise UsageError("--dry-run and --resolve exclude each other")
     if dry_run:
         return _preview(job.preview(), as_json)
     if resolved:
-        _decide(job, resolved)
+        _decide(job, resolved, command)
     try:
         return _report(job.run(), as_json)
     except KeyboardInterrupt:
         raise job.stopped() from None
 
 
-def _decide(job: Sync, resolved: Sequence[tuple[str, str]]) -> None:
+def _decide(job: Sync, resolved: Sequence[tuple[str, str]], command: str) -> None:
     from aikb.sync.conflict import Decision
 
     conflicts = job.decidable()
     wanted = {}
     for name, side in resolved:
-        found = [c for c in conflicts if name in (c.key, c.path, c.title)]
+        found = [c for c in conflicts if name in (c.key, c.title, *c.versions.names)]
         found = found or [c for c in conflicts if name and c.node.startswith(name.lower())]
         if not found:
-            keys = ", ".join(c.short for c in conflicts if c.what != ("broken",))
+            keys = ", ".join(shlex.quote(c.short) for c in conflicts if c.what != ("broken",))
             raise StoreError(
                 f"'{name}' is in no conflict that was fetched",
-                f"In conflict are: {keys}." if keys else "`ai-kb sync` fetches and says what is.",
+                f"In conflict are: {keys}." if keys else f"`{command}` fetches and says what is.",
             )
-        if len({c.key for c in found}) > 1:
+        if len({c.key for c in found}) > 1 and any(name not in c.versions.names for c in found):
             raise UsageError(f"'{name}' names {len(found)} conflicts", "Give more of the id.")
-        wanted[found[0].key] = Decision(found[0].versions.mark, side)
+        for conflict in found:  # several: all that clashes in one file
+            if side not in conflict.choices:
+                raise UsageError(
+                    f"'{conflict.path}' is for programs, which look for it under this name: it cannot be "
+                    "kept twice",
+                    "Decide it by `ours` or `theirs`.",
+                )
+            wanted[conflict.key] = Decision(conflict.versions.mark, side)
     job.decide(wanted)
 
 
@@ -110,6 +126,7 @@ def _preview(plan: Plan | None, as_json: bool) -> int:
             {"ok": True, "merges": plan is not None, "paths": paths, "findings": findings}
         )
         return 0
+    output.tell_findings(plan.findings if plan else ())
     for path in paths:
         output.say(f"would change {path}")
     if plan is None:
@@ -124,6 +141,7 @@ def _report(done: Synced, as_json: bool) -> int:
         output.print_json({
             "ok": good, **({} if good else {"error": error}), "brought": done.brought, "merged": done.merged,
             "commit": done.commit or None, "paths": list(done.paths),
+            "decided": [decided_json(one) for one in done.decided],
             **output.pushed_json(done.pushed),
             "findings": [output.finding_json(f) for f in done.findings], "repaired": done.repaired,
         })  # fmt: skip
@@ -131,6 +149,8 @@ def _report(done: Synced, as_json: bool) -> int:
     if done.repaired:
         output.tell(f"repaired: {done.repaired}")
     output.tell_findings(done.findings)
+    for one in done.decided:
+        output.say(decided_line(one))
     if done.brought:
         how = "merged" if done.merged else "brought"
         output.say(
@@ -151,13 +171,35 @@ def _count(number: int, what: str) -> str:
 
 def conflict_json(conflict: Conflict) -> dict[str, Any]:
     """A conflict as JSON has it, with the whole text of all three versions."""
-    _, base, ours, theirs = conflict.versions
+    versions = conflict.versions
     return {
         "node": conflict.node or None, "path": conflict.path, "title": conflict.title or None,
-        "name": conflict.key, "what": list(conflict.what),
-        "lines": [list(lines) for lines in conflict.lines],
-        "base": _text(base), "ours": _text(ours), "theirs": _text(theirs),
+        "path_ours": versions.here or versions.path, "path_theirs": versions.there or versions.path,
+        "name": conflict.key, "what": list(conflict.what), "deleted_by": conflict.gone or None,
+        "choices": list(conflict.choices), "lines": [list(lines) for lines in conflict.lines],
+        "base": _text(versions.base), "ours": _text(versions.ours), "theirs": _text(versions.theirs),
+        "merged": _text(conflict.merged),
     }  # fmt: skip
+
+
+def decided_json(one: Decided) -> dict[str, Any]:
+    """A decision as JSON has it, with the files that `both` made."""
+    made = [{"path": path, "id": node or None} for path, node in one.made]
+    return {
+        "name": one.key,
+        "node": one.node or None,
+        "path": one.path,
+        "side": one.side,
+        "made": made,
+    }
+
+
+def decided_line(one: Decided) -> str:
+    """A decision in one line."""
+    made = ", ".join(f"{path} ({node})" if node else path for path, node in one.made)
+    return f"decided {one.key} ({one.path}): {one.side}" + (
+        f", theirs is in {made}" if made else ""
+    )
 
 
 def _text(data: bytes | None) -> str | None:

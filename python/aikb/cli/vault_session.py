@@ -65,7 +65,8 @@ Examples:
   ai-kb vault review --reject 1a2b3c4d5e --because "the note is right, the session was in a hurry"
   ai-kb vault review --accept convention/retries-back-off.md --accept howto/deploy.md
 New notes are those with `reviewed: false` in their front matter; --accept takes that line out. One that
-is not worth keeping is deleted like any file; `ai-kb vault commit` carries that out.
+is not worth keeping is deleted like any file; `ai-kb vault commit` carries that out. Contested are notes
+whose two versions a sync kept both.
 An agent lists and asks; a person decides. In a script: --decided-by NAME, at that person's word."""
 
 
@@ -82,7 +83,7 @@ def review(
     ctx: click.Context, applied: str | None, rejected: str | None, accepted: tuple[str, ...],
     because: str, decided_by: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """List what audits flagged and made that no person has seen, or carry out what one decided."""
+    """List what audits left that no person has seen, and contested notes; or carry out what one decided."""
     app = vault_reader(ctx)
     app.check_is_there()
     if applied is None and rejected is None and not accepted:
@@ -145,12 +146,17 @@ def _list(app: VaultApp, as_json: bool) -> None:
     waiting, findings = flags.waiting(app.root)
     fresh = unreviewed.waiting(app)
     _remember(app, len(fresh))
+    contested = unreviewed.contested(app)
     if as_json:
         output.print_json(
             {
                 "ok": True,
                 "flags": [flag_json(flag) for flag in waiting],
                 "unreviewed": [{"path": note.path, "title": note.title} for note in fresh],
+                "contested": [
+                    {"path": note.path, "title": note.title, "against": why}
+                    for note, why in contested
+                ],
                 "findings": [output.finding_json(finding) for finding in findings],
             }
         )
@@ -167,11 +173,15 @@ def _list(app: VaultApp, as_json: bool) -> None:
             output.page(fenced("\n".join(lines)))
     for note in fresh:
         output.say(f"new {note.path}: {title_of(note)}")
+    for note, why in contested:
+        output.say(f"contested {note.path}: {title_of(note)}" + (f" ({why})" if why else ""))
     if waiting:
         output.tell("A person decides: --apply ID, or --reject ID --because WHY.")
     if fresh:
         output.tell("New notes that nobody has read: a person who has says --accept PATH.")
-    if not waiting and not fresh:
+    if contested:
+        output.tell("Contested notes: make one of the two, and take `contested` out of what stays.")
+    if not (waiting or fresh or contested):
         output.tell("no flag and no new note waits")
 
 

@@ -20,7 +20,9 @@ Examples:
   ai-kb vault sync --resolve convention/name-migrations.md theirs
 
 \b
-What cannot be merged stops it with everything as it was, and names the notes."""
+What cannot be merged stops it with everything as it was, and names the notes. `ours` and `theirs` decide
+only what clashes; where that makes no good note, the whole file of that side is taken. `both` keeps their
+version as a note of its own, contested. What is decided is kept until all is."""
 
 
 @click.command(epilog=_EPILOG)
@@ -44,4 +46,4 @@ def sync(
     """
     job = vault_of(ctx).sync()
     job.far.rewritten, job.far.joins = rewritten, join
-    return run(job, dry_run=dry_run, resolved=resolved, as_json=as_json)
+    return run(job, dry_run=dry_run, resolved=resolved, as_json=as_json, command="ai-kb vault sync")

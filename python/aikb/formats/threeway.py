@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
-SIDES = ("ours", "theirs")
+MARKED = "marked"
 _BLOCK = re.compile(
     r"^[ \t]*(?:#\+begin_(\S+)|#\+end_(\S+)|(`{3,}|~{3,}).*)[ \t]*", re.IGNORECASE | re.MULTILINE
 )
@@ -45,6 +45,17 @@ class Conflict(NamedTuple):
     lines: tuple[int, int] = (1, 1)
 
 
+class Piece(NamedTuple):
+    """A node's text, and the line of its file at which it begins."""
+
+    first: int
+    text: str
+
+
+class UnmergeableError(Exception):
+    """What merges texts cannot merge these: they have bytes that no text has, or it failed."""
+
+
 class Merge(NamedTuple):
     """A merged file.  With conflicts it has our side where they are."""
 
@@ -53,7 +64,8 @@ class Merge(NamedTuple):
 
 
 if TYPE_CHECKING:
-    TextMerger = Callable[[str, str, str], list[str | Clash]]  # base, ours, theirs, whole lines
+    # base, ours, theirs, whole lines; raises UnmergeableError
+    TextMerger = Callable[[str, str, str], list[str | Clash]]
 
 
 def value(base: T, ours: T, theirs: T) -> tuple[T, bool]:
@@ -75,7 +87,8 @@ def text(base: str, ours: str, theirs: str, merger: TextMerger, favour: str = ""
     """A text merged line by line.
 
     What both sides only added at one place is kept twice, unless it stands inside a block of code,
-    where order has a meaning.  Where they clash the favoured side (ours) is taken.
+    where order has a meaning.  Where they clash the favoured side (ours) is taken; *favour* can be
+    ``MARKED`` too: then both are, between git's markers.
     """
     simple, clashes = value(base, ours, theirs)
     if not clashes:
@@ -92,7 +105,7 @@ def text(base: str, ours: str, theirs: str, merger: TextMerger, favour: str = ""
         at = start + len(piece.ours)
         added = _both(piece) if not piece.base and not _inside_block("".join(done)) else None
         if added is None:
-            done.append(piece.theirs if favour == "theirs" else piece.ours)
+            done.append(_chosen(piece, favour))
             if not favour:
                 first = full[1].count("\n", 0, start) + 1
                 disputed.append((first, max(first, first + piece.ours.count("\n") - 1)))
@@ -101,6 +114,12 @@ def text(base: str, ours: str, theirs: str, merger: TextMerger, favour: str = ""
     merged = "".join(done)
     bare = value(*(not part.endswith("\n") for part in (base, ours, theirs)))[0]
     return Text(merged.removesuffix("\n") if bare else merged, tuple(disputed))
+
+
+def _chosen(piece: Clash, favour: str) -> str:
+    if favour == MARKED:
+        return f"<<<<<<< ours\n{piece.ours}=======\n{piece.theirs}>>>>>>> theirs\n"
+    return piece.theirs if favour == "theirs" else piece.ours
 
 
 def _ended(part: str) -> str:

@@ -20,6 +20,7 @@ _OBEYED = {  # by Emacs, direnv, Vim, git and ripgrep
 _ACTS = re.compile(
     r"(?:^|\s)(?:filter|diff|textconv|working-tree-encoding|eol|crlf|merge)=|(?:^|\s)(?:text(?:=\S*)?|ident|crlf)(?=\s|$)"
 )
+_AT = re.compile(r"\(at line (\d+), ")  # as tomllib says it
 _OURS = re.compile(r"(?<=\s)merge=ai-kb-(?:generated|node|note)(?=\s|$)")
 
 
@@ -31,7 +32,9 @@ def check(path: str, data: bytes | None) -> Iterator[Finding]:
         try:
             read_settings(data.decode("utf-8", "replace"))
         except ConfigError as error:
-            yield Finding(SETTINGS_FILE, 1, "error", "bad-settings", error.message)
+            line = _AT.search(error.message)
+            number = int(line.group(1)) if line else 1
+            yield Finding(SETTINGS_FILE, number, "error", "bad-settings", error.message)
     elif path == _ATTRIBUTES:
         yield from _attributes(data)
     elif is_obeyed(path):

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from aikb.config import Settings
-    from aikb.formats.threeway import Merge, TextMerger
+    from aikb.formats.threeway import Merge, Piece, TextMerger
     from aikb.index.group import Index
     from aikb.model import Draft, Note, Snapshot
 
@@ -61,7 +61,12 @@ class NoteFiles(NoteSource, Protocol):
 
 
 class Mergeable(Protocol):
-    """What a merge of two versions of a collection must know of its format."""
+    """What a merge of two versions of a collection must know of its format.
+
+    ``by_path`` says that a note is known by its path alone, and goes astray where somebody moves it.
+    """
+
+    by_path: bool
 
     def notes_of(self, path: str, data: bytes) -> tuple[Note, ...]:
         """The notes in a file's bytes; none in a generated page."""
@@ -81,8 +86,17 @@ class Mergeable(Protocol):
     ) -> Merge:  # fmt: skip
         """Two versions of a file of notes made one; *favour* decides nodes that clash, by id."""
 
-    def both(self, ours: bytes, theirs: bytes, node: str) -> tuple[bytes, bytes]:
-        """Our file, and their version of a node as a file of its own, each contested with the other."""
+    def both(self, ours: bytes, theirs: bytes, node: str, path: str) -> tuple[bytes, bytes]:
+        """Our file, and their version of a node as a file of its own, each contested with the other.
+
+        *path* is where theirs will stand.  A node that our file has not is not contested.
+        """
+
+    def part_of(self, data: bytes, node: str) -> Piece:
+        """The text of one of a file's nodes, without those below it."""
+
+    def apart(self, data: bytes, node: str) -> tuple[bytes, bytes]:
+        """A file without one of its nodes, and the node as a file of its own."""
 
     def targets(self, path: str, data: bytes) -> frozenset[str]:
         """The ids that a file links to, where a link without its target is an error."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aikb.formats.org import merge
+from aikb.formats.org.alone import alone, without
 from aikb.formats.org.conflicts import KEY, Conflict, link
 from aikb.formats.org.document import Document
 from aikb.formats.org.parts import split
 from aikb.formats.org.write import Edit
+from aikb.formats.threeway import Piece
 from aikb.sources import org_index
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ _WHY = "changed on two machines at the same time; both versions are kept"
 
 class OrgMerge:
     """Merges nodes; ``who`` signs what it writes into them."""
+
+    by_path = False
 
     def __init__(self, store: OrgStore, new_id: Callable[[], str], today: str, who: str) -> None:
         self._store = store
@@ -53,14 +57,39 @@ class OrgMerge:
         """Two versions of a file made one."""
         return merge.merge_file(base, ours, theirs, merger, favour)
 
-    def both(self, ours: bytes, theirs: bytes, node: str) -> tuple[bytes, bytes]:
-        """Our file, and their version of a node under a new id, each contested with the other."""
-        part = next(p for p in split(Document("", theirs).text) if p.id == node)
+    def both(self, ours: bytes, theirs: bytes, node: str, path: str) -> tuple[bytes, bytes]:
+        """Our file, and their version of a node under a new id, each contested with the other.
+
+        A node that ours has not keeps its id.
+        """
+        del path
+        text = alone(Document("", theirs).text, node)
+        titles = {n.id: n.title or "" for n in Document("", ours).nodes}
+        if node not in titles:
+            return ours, text.encode()
         new_id = self._new_id()
+        part = next(part for part in split(text) if part.id == node)
         text = part._replace(drawer=part.drawer.replace(node, new_id, 1)).text
-        titles = {n.id: n.title or "" for d in (ours, text.encode()) for n in Document("", d).nodes}
+        titles |= {n.id: n.title or "" for n in Document("", text.encode()).nodes}
         here = self._against(ours, node, new_id, titles)
         return here, self._against(text.encode(), new_id, node, titles)
+
+    def part_of(self, data: bytes, node: str) -> Piece:
+        """A node's text down to the next node."""
+        line = 1
+        for part in split(Document("", data).text):
+            if part.id == node:
+                return Piece(line, part.text)
+            line += part.text.count("\n")
+        return Piece(1, "")
+
+    def apart(self, data: bytes, node: str) -> tuple[bytes, bytes]:
+        """A file without one of its nodes, and the node as a file of its own."""
+        document = Document("", data)
+        text = without(document.text, node)
+        return merge.encode(text, document.decoded), alone(
+            document.text, node, further=False
+        ).encode()
 
     def _against(self, data: bytes, node: str, other: str, titles: Mapping[str, str]) -> bytes:
         document = Document("", data)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from aikb.formats.markdown import merge
 from aikb.formats.markdown.notes import name_of
+from aikb.formats.threeway import Piece
 from aikb.sources import vault_index
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ _WHY = "changed on two machines at the same time; both versions are kept"
 
 class VaultMerge:
     """Merges Markdown notes, of which each is a file and goes by its path."""
+
+    by_path = True
 
     def __init__(self, vault: MarkdownVault, today: str) -> None:
         self._vault = vault
@@ -49,11 +52,21 @@ class VaultMerge:
         side = next(iter(favour.values()), "")
         return merge.merge_file(base, ours, theirs, merger, "ours" if side == "both" else side)
 
-    def both(self, ours: bytes, theirs: bytes, node: str) -> tuple[bytes, bytes]:
-        """Our note, and theirs as a note of its own, each contested."""
+    def both(self, ours: bytes, theirs: bytes, node: str, path: str) -> tuple[bytes, bytes]:
+        """Our note, and theirs as a note of its own, each contested with the other."""
         why = f"{self._today}: {_WHY}"
-        against = f"[[{name_of(node + '.md')}]], {why}"
-        return merge.contested(ours, why), merge.contested(theirs, against)
+        here, there = (f"[[{name_of(name)}]], {why}" for name in (node + ".md", path))
+        return merge.contested(ours, there), merge.contested(theirs, here)
+
+    def part_of(self, data: bytes, node: str) -> Piece:
+        """The whole note."""
+        del node
+        return Piece(1, data.decode("utf-8", "replace"))
+
+    def apart(self, data: bytes, node: str) -> tuple[bytes, bytes]:
+        """Nothing: a file has one note."""
+        del node
+        return b"", data
 
     def targets(self, path: str, data: bytes) -> frozenset[str]:
         """Nothing: a link to a note that is not there is no error in a vault."""

@@ -7,15 +7,13 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from aikb.errors import StoreError
 from aikb.model import Finding
-from aikb.sync.conflict import Versions
+from aikb.sync.conflict import BrokenMergeError, Versions
 from aikb.tools import git_merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping, Sequence
 
-    from aikb.model import Note
     from aikb.sources.base import Mergeable
     from aikb.sync.plan import Plan
     from aikb.tools.git import Git
@@ -28,7 +26,7 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes
     link been there.  *ours* are the files that our side changed.
 
     Raises:
-        StoreError: it is a node inside of a file, which a person has to put back.
+        BrokenMergeError: it is a node inside of a file, which a person has to put back.
     """
     if plan.forward:
         return
@@ -45,7 +43,9 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes
         for node in sorted(notes.targets(path, data) & lost.keys()):
             place = lost[node]
             if place not in gone:
-                raise StoreError(
+                if plan.conflicts:  # what a person decides may keep it
+                    continue
+                raise BrokenMergeError(
                     f"one side removed the node {node} from '{place}', and the other links to it in '{path}'",
                     "Nothing was merged. Put the node back here, or take the link out here, commit it, and "
                     "sync again.",
@@ -91,24 +91,6 @@ def _linking(
     blobs = git.blobs([f"{plan.ours}:{name}" for name in names])
     found = {name: data for name, data in zip(names, blobs, strict=True) if data is not None}
     return found | {path: data for path, data in plan.files.items() if data is not None}
-
-
-def refuse_same_ids(notes: Mergeable, plan: Plan, files: Mapping[str, Sequence[Note]]) -> None:
-    """Refuse a merge after which two files have a node with one id; *files* are our notes.
-
-    Raises:
-        StoreError: they would.
-    """
-    here = {n.id: path for path in plan.mine if path not in plan.files for n in files.get(path, ())}
-    for path, data in plan.files.items():
-        for note in notes.notes_of(path, data or b"") if notes.is_note_path(path) else ():
-            other = here.get(note.id, path)
-            if other != path:
-                raise StoreError(
-                    f"'{other}' and, on the remote, '{path}' have a node with one id: {note.id}",
-                    f"Nothing was merged. Give the one in '{other}' another id (uuidgen), commit it, "
-                    "and run `ai-kb sync` again.",
-                )
 
 
 def one_index(git: Git, notes: Mergeable, plan: Plan, ours: str, theirs: str) -> None:

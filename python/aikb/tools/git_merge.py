@@ -7,8 +7,7 @@ import re
 import tempfile
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import GitError
-from aikb.formats.threeway import Clash
+from aikb.formats.threeway import Clash, UnmergeableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ _EMPTY = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
+_ALIKE = "70%"  # notes of one kind begin alike: git's own half is too little
 _MARKS = re.compile(r"^(<+|>+|=+|\|+)", re.MULTILINE)
 
 
@@ -99,8 +99,22 @@ def differences(git: Git, old: str, new: str) -> dict[str, Differs]:
     return found
 
 
+def renames(git: Git, old: str, new: str, but: str = "") -> dict[str, str]:
+    """Which files went where between two commits, by git's own measure; as if *but* were in neither."""
+    paths = ("--", ".", f":(top,exclude,literal){but}") if but else ()
+    out = git.ask(
+        "--no-literal-pathspecs", "diff-tree", "-r", "-z", f"-M{_ALIKE}", "-l1000", "--diff-filter=R",
+        "--name-status", old, new, *paths,
+    )  # fmt: skip
+    words = out.decode("utf-8", "surrogateescape").split("\0")
+    return dict(zip(words[1::3], words[2::3], strict=False))
+
+
 def text_merger(git: Git) -> Callable[[str, str, str], list[str | Clash]]:
-    """A three-way merge of texts (base, ours, theirs) by ``git merge-file``."""
+    """A three-way merge of texts (base, ours, theirs) by ``git merge-file``.
+
+    It raises UnmergeableError for what git takes for no text (a byte 0), and if git fails.
+    """
 
     def merge(base: str, ours: str, theirs: str) -> list[str | Clash]:
         size = 7 + max((len(m) for t in (base, ours, theirs) for m in _MARKS.findall(t)), default=0)
@@ -114,7 +128,7 @@ def text_merger(git: Git) -> Callable[[str, str, str], list[str | Clash]]:
                 "merge-file", "-p", "-q", "--diff3", f"--marker-size={size}", *names,
             )  # fmt: skip
         if result.timed_out or not 0 <= result.code < 128:
-            raise GitError(f"git merge-file failed: {result.reason}")
+            raise UnmergeableError(result.reason)
         return list(read_pieces(result.out.decode(), size))
 
     return merge

@@ -17,13 +17,15 @@ from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
 from aikb.sync import endings
 from aikb.sync.conflict import MergeConflictError
-from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name, refuse_same_ids
+from aikb.sync.mend import follow_captures, keep_linked, one_index, one_name
 from aikb.sync.plan import Planner
 from aikb.sync.push import Pushed
 from aikb.sync.remote import REMOTE
+from aikb.sync.same_ids import SameIds
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
 from aikb.writing import uncommitted
+from aikb.writing.attempt import forgetting, until_taken
 from aikb.writing.farside import FarSide
 from aikb.writing.gate import Onto, Proposal
 
@@ -32,11 +34,11 @@ if TYPE_CHECKING:
 
     from aikb.errors import StoppedError
     from aikb.sources.base import Mergeable
-    from aikb.sync.conflict import Conflict, Decision
+    from aikb.sync.conflict import Conflict, Decided, Decision
     from aikb.sync.plan import Plan
     from aikb.tools.git import Git
     from aikb.writing.ground import Ground
-    from aikb.writing.write import WritePath
+    from aikb.writing.write import WritePath, Written
 
 _ROUNDS = 8  # other machines may push while we merge
 
@@ -45,7 +47,7 @@ class Synced(NamedTuple):
     """What came of it.
 
     ``brought`` is how many commits came from the remote, ``paths`` the files that changed here,
-    ``merged`` whether two histories were made one.
+    ``merged`` whether two histories were made one, ``decided`` what a person had decided about it.
     """
 
     brought: int
@@ -55,6 +57,7 @@ class Synced(NamedTuple):
     findings: tuple[Finding, ...]
     pushed: Pushed
     repaired: str | None
+    decided: tuple[Decided, ...] = ()
 
     def then(self, step: Synced) -> Synced:
         """Both, one after the other."""
@@ -66,6 +69,7 @@ class Synced(NamedTuple):
             tuple(dict.fromkeys([*self.findings, *step.findings])),
             step.pushed,
             self.repaired or step.repaired,
+            (*self.decided, *step.decided),
         )
 
 
@@ -167,11 +171,19 @@ class Sync:
         head = self._git.head()
         if tip is None or head is None or self._has(tip):
             return None
-        plan, _ = self._plan(head, tip)
-        if plan.conflicts:
-            raise MergeConflictError(plan.conflicts, command=self._command)
-        self._spared(plan, self._git.status().dirty)
-        return plan
+        made: list[tuple[Plan, Settler]] = []
+
+        def attempt(whole: Mapping[str, int]) -> Plan:
+            def propose(ground: Ground) -> Proposal:
+                made.append(self._plan(ground.head or head, tip, whole=whole))
+                return self._proposal(*made[-1], ground)
+
+            findings = self._write_path.rehearse(propose)
+            plan = made[-1][0]
+            plan.findings[:] = dict.fromkeys([*plan.findings, *findings])
+            return plan
+
+        return until_taken(attempt, made, self._command)
 
     def decidable(self) -> list[Conflict]:
         """What a person can decide, as far as it was fetched; asks no network.
@@ -226,37 +238,40 @@ class Sync:
         counted = self._git.run("rev-list", "--count", f"HEAD..{tip}", "--")
         plans: list[tuple[Plan, Settler]] = []
 
-        def propose(ground: Ground) -> Proposal:
-            assert ground.head  # or there would be no branch to merge into
-            if git_merge.is_ancestor(self._git, tip, ground.head):
-                return Proposal((), "index: regenerate")
-            plans.append(self._plan(ground.head, tip))
-            return self._proposal(plans[-1][0], ground)
+        def attempt(whole: Mapping[str, int]) -> Written:
+            def propose(ground: Ground) -> Proposal:
+                if ground.head is None:
+                    raise StoreError(
+                        "there is no commit here yet", "`ai-kb clone URL` brings a store."
+                    )
+                if git_merge.is_ancestor(self._git, tip, ground.head):
+                    return Proposal((), "index: regenerate")
+                plans.append(self._plan(ground.head, tip, whole=whole))
+                return self._proposal(*plans[-1], ground)
 
-        try:
-            written = self._write_path.write(propose, lints=False, asked=True)
-        except ValidationFailedError as error:
-            bad = {f.path for f in error.findings if f.severity == "error"}
-            plan, settler = plans[-1]
-            for path in sorted(bad & plan.fresh.keys()):
-                settler.broken(plan.fresh[path])
-            if not settler.conflicts:
-                raise
-            raise MergeConflictError(settler.conflicts, error.findings, self._command) from error
+            return self._write_path.write(propose, lints=False, asked=True)
+
+        with forgetting(self._git.directory, self._command):
+            written = until_taken(attempt, plans, self._command)
         decided.forget(self._git.directory)
         merged = bool(plans) and not plans[-1][0].forward
+        settled = tuple(plans[-1][1].decided.values()) if plans else ()
         return Synced(
             int(counted.out or 0) if counted.ok else 0, merged, written.commit, written.paths,
-            written.findings, written.pushed, written.repaired,
+            written.findings, written.pushed, written.repaired, settled,
         )  # fmt: skip
 
     def _plan(
-        self, head: str, tip: str, decisions: Mapping[str, Decision] | None = None
+        self,
+        head: str,
+        tip: str,
+        decisions: Mapping[str, Decision] | None = None,
+        whole: Mapping[str, int] | None = None,
     ) -> tuple[Plan, Settler]:
         notes = self._notes()
         if decisions is None:
             decisions = decided.read(self._git.directory)
-        settler = Settler(notes, git_merge.text_merger(self._git), decisions)
+        settler = Settler(notes, git_merge.text_merger(self._git), decisions, whole)
         planner = Planner(self._git, notes, settler)
         plan = planner.plan(head, tip)
         one_name(self._git, plan, planner.free)
@@ -270,10 +285,12 @@ class Sync:
     def _spared(self, plan: Plan, dirty: Iterable[str]) -> dict[str, bytes | None]:
         return uncommitted.spared(self._write_path.store.root, plan.files, dirty, self._command)
 
-    def _proposal(self, plan: Plan, ground: Ground) -> Proposal:
+    def _proposal(self, plan: Plan, settler: Settler, ground: Ground) -> Proposal:
         if plan.conflicts:
-            raise MergeConflictError(plan.conflicts, command=self._command)
-        refuse_same_ids(self._notes(), plan, ground.base.files)
+            kept = tuple(settler.decided.values())
+            raise MergeConflictError(plan.conflicts, command=self._command, decided=kept)
+        same = SameIds(self._git, self._notes(), plan, settler.decided)
+        same.settle(ground.base.files)
         before = plan.before | self._spared(plan, ground.dirty)
         changes = tuple(
             Change(path, before[path], data) for path, data in sorted(plan.files.items())
@@ -282,13 +299,15 @@ class Sync:
         index_id = self._write_path.store.index_id_of(plan.pages[1])
         renamed = frozenset(plan.renamed)
         onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
-        return Proposal(changes, _message(plan), tuple(plan.findings), onto=onto)
+        message = _message(plan, settler.decided.values())
+        return Proposal(changes, message, tuple(plan.findings), onto=onto)
 
 
-def _message(plan: Plan) -> str:
+def _message(plan: Plan, decided: Iterable[Decided]) -> str:
     if plan.forward:
         return "sync: index of what came from the remote"
     paths = sorted(plan.fresh)
     lines = [f"Merged by pieces: {path}" for path in paths]
+    lines += [f"Decided: {one.key} {one.side}" for one in decided]
     head = f"sync: merge the remote's {plan.commit[:10]} ({counted(len(plan.files), 'file')})"
     return "\n".join([head, *([""] if lines else []), *lines])

@@ -163,6 +163,19 @@ class WritePath:
         ground = grounds.look(self.store, self.git, status, self.index_id)
         return grounds.project_index(self.store, self.settings, ground, ground.base)
 
+    def rehearse(self, propose: Callable[[Ground], Proposal]) -> tuple[Finding, ...]:
+        """What the rules say of a change, without Emacs; nothing is written.
+
+        Raises:
+            ValidationFailedError: :meth:`write` would refuse it.
+        """
+        status = self.git.status() if self.git.exists() else None
+        ground = grounds.look(self.store, self.git, status, self.index_id)
+        proposal = propose(ground)
+        if proposal.onto and proposal.onto.index_id:
+            ground = ground._replace(index_id=proposal.onto.index_id)
+        return tuple(self._checks.accept(ground, proposal)[1])
+
     # -- step 2
 
     def compare(self, changes: Sequence[Change]) -> None:

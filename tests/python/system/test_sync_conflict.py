@@ -143,7 +143,9 @@ def test_the_same_id_made_on_both_machines(pair):
     one.ok("push")
     (conflict,) = refused(two)["conflicts"]
     assert (conflict["node"], conflict["what"]) == (OTHER, ["made twice"])
-    two.ok("sync", "--resolve", OTHER, "both")
+    assert (conflict["path_ours"], conflict["path_theirs"]) == ("elsewhere.org", "made.org")
+    assert "Made (elsewhere.org:1; on the remote made.org): made on both" in two.run("sync").err
+    two.ok("sync", "--resolve", "elsewhere.org", "both")
     one.ok("sync")
     bodies = one.git("grep", "-h", "^In ", "HEAD", "--", "*.org")
     assert sorted(bodies.split()) == ["In", "In", "elsewhere.org.", "made.org."]
@@ -179,7 +181,9 @@ def test_no_marker_ever_reaches_a_commit_of_a_persons_own_merge(clashing):
     _, two = clashing
     pulled = two.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main", check=False)
     assert pulled.returncode != 0
-    assert "<<<<<<<" in (two.store / "alpha.org").read_text()
+    text = (two.store / "alpha.org").read_text()
+    assert "\n<<<<<<< ours\nTwo says that.\n=======\nOne says this.\n>>>>>>> theirs\n" in text
+    assert "#+filetags: :principle:mine:\n" in text
     assert "a merge is under way" in two.run("sync").err
     two.git("add", "alpha.org")
     committed = two.git("commit", "-q", "--no-edit", check=False)

@@ -103,6 +103,7 @@ def test_other_properties_clash_and_name_themselves(merge):
     ours, theirs = (changed(("chat 2026-01-02", said)) for said in ("chat a", "chat b"))
     done = merge(BASE, ours, theirs)
     assert [(c.node, c.what) for c in done.conflicts] == [(builders.ME, "property SOURCE")]
+    assert ":SOURCE:" in ours.split("\n")[done.conflicts[0].lines[0] - 1]
     assert "chat b" in merge(BASE, ours, theirs, {builders.ME: "theirs"}).data.decode()
 
 

@@ -55,7 +55,7 @@ def merge_file(
     old, mine, hers = (document.body for document in read)
     body = threeway.text(old, mine, hers, merger, favour)
     above = read[1].text[: read[1].front.body].count("\n")
-    conflicts = [Conflict("", what) for what in disputed]
+    conflicts = [Conflict("", _what(key), _line(fronts[1], key)) for key in disputed]
     conflicts += [Conflict("", "body", (a + above, b + above)) for a, b in body.clashes]
     eol, _ = threeway.value(*(d.decoded.eol for d in read))
     bom, _ = threeway.value(*(d.decoded.bom for d in read))
@@ -87,10 +87,22 @@ def _split(document: MarkdownDocument) -> Front:
     return Front(lines[0], keys, lines[-1])
 
 
+def _what(key: str) -> str:
+    return "title" if key == "title" else f"property {key or 'comment'}"
+
+
+def _line(front: Front, key: str) -> tuple[int, int]:
+    """The lines of a key in its file."""
+    keys = list(front.keys)
+    above = keys[: keys.index(key)] if key in keys else []
+    first = front.begin.count("\n") + sum(front.keys[k].count("\n") for k in above) + 1
+    return first, max(first, first + front.keys.get(key, "").count("\n") - 1)
+
+
 def _merge_fronts(
     fronts: Sequence[Front], read: Sequence[MarkdownDocument], favour: str
 ) -> tuple[str, list[str]]:
-    """The merged block, and what clashes in it."""
+    """The merged block, and the keys that clash in it."""
     old, mine, hers = (front.keys for front in fronts)
     order = dict.fromkeys([*threeway.united(old, mine, hers), *mine, *hers])
     merged = []
@@ -100,7 +112,7 @@ def _merge_fronts(
         if clashes:
             one = _merge_key(key, text, read)
             if one is None and not favour:
-                disputed.append("title" if key == "title" else f"property {key or 'comment'}")
+                disputed.append(key)
             text = one if one is not None else hers.get(key, "") if favour == "theirs" else text
         merged.append(text)
     begin, _ = threeway.value(*(front.begin for front in fronts))

@@ -44,6 +44,12 @@ def merge_drawers(base: str, ours: str, theirs: str, favour: str = "") -> tuple[
     return "".join([*begin, *lines, *end]), [] if favour else disputed
 
 
+def line_of(drawer: str, key: str) -> int:
+    """The line of a drawer, from 1, in which a property stands; the first where it is not there."""
+    keys = [_key(line) for line in threeway.lines(drawer)]
+    return keys.index(key) + 1 if key in keys else 1
+
+
 def _read(drawer: str) -> dict[str, tuple[str, ...]]:
     """The lines of each property; ``KEY+`` belongs to ``KEY``."""
     found: dict[str, tuple[str, ...]] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from aikb.formats import threeway
 from aikb.formats.org.decode import Decoded, decode
-from aikb.formats.org.drawer import merge_drawers
+from aikb.formats.org.drawer import line_of, merge_drawers
 from aikb.formats.org.logbook import merge_logs
 from aikb.formats.org.nodes import read_nodes
 from aikb.formats.org.parts import NO_PART, Part, split
@@ -148,7 +148,8 @@ class _Work:
         self._line += ours.top.count("\n")
         drawer, keys = merge_drawers(base.drawer, ours.drawer, theirs.drawer, side)
         for key in keys:
-            self._clash(node, f"property {key}")
+            line = line_of(ours.drawer, key)
+            self._clash(node, f"property {key}", line, line)
         self._line += ours.drawer.count("\n")
         head = self._head(node, base.head, ours.head, theirs.head)
         self._line += ours.head.count("\n")
