@@ -6,16 +6,22 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from aikb.errors import ValidationFailedError
+from aikb.formats.counted import counted
 from aikb.sync import decisions
 from aikb.sync.conflict import BrokenMergeError, MergeConflictError
 from aikb.sync.settle import BARE, WHOLE
+from aikb.writing import ground as grounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from aikb.model import Finding
+    from aikb.sync.conflict import Decided
     from aikb.sync.plan import Plan
     from aikb.sync.settle import Settler
+    from aikb.writing.gate import Proposal
+    from aikb.writing.ground import Ground
+    from aikb.writing.write import WritePath
 
     Made = list[tuple[Plan, Settler]]
 
@@ -43,6 +49,20 @@ def until_taken(attempt: Callable[[dict[str, int]], T], made: Made, command: str
             if all(whole.get(path) == BARE for path in more):
                 raise
             whole = whole | {path: BARE if path in whole else WHOLE for path in more}
+
+
+def rehearse(path: WritePath, propose: Callable[[Ground], Proposal]) -> tuple[Finding, ...]:
+    """What the rules say of a change, without Emacs; nothing is written.
+
+    Raises:
+        ValidationFailedError: the write path would refuse it.
+    """
+    ground = grounds.look(path.store, path.git, path.git.status(), path.index_id)
+    proposal = propose(ground)
+    if proposal.onto and proposal.onto.index_id:
+        ground = ground._replace(index_id=proposal.onto.index_id)
+    path.gate.settings = proposal.settings_after(path.settings)
+    return tuple(path.gate.accept(ground, proposal)[1])
 
 
 def _refused(plan: Plan, settler: Settler, error: ValidationFailedError, command: str) -> set[str]:
@@ -96,3 +116,14 @@ def _way_out(known: Iterable[str], command: str) -> str:
         f"What was decided ({names}) is forgotten: decide otherwise (`{command}` lists the conflicts), or "
         "mend it so:"
     )
+
+
+def message_of(plan: Plan, decided: Iterable[Decided]) -> str:
+    """What the commit of a merge says: what was merged by pieces, and what was decided."""
+    if plan.forward:
+        return "sync: index of what came from the remote"
+    paths = sorted(plan.fresh)
+    lines = [f"Merged by pieces: {path}" for path in paths]
+    lines += [f"Decided: {one.key} {one.side}" for one in decided]
+    head = f"sync: merge the remote's {plan.commit[:10]} ({counted(len(plan.files), 'file')})"
+    return "\n".join([head, *([""] if lines else []), *lines])

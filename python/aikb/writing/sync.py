@@ -12,7 +12,6 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.errors import AikbError, StoreError, ValidationFailedError
-from aikb.formats.counted import counted
 from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
 from aikb.sync import endings
@@ -25,7 +24,7 @@ from aikb.sync.same_ids import SameIds
 from aikb.sync.settle import Settler
 from aikb.tools import git_merge
 from aikb.writing import uncommitted
-from aikb.writing.attempt import forgetting, until_taken
+from aikb.writing.attempt import forgetting, message_of, rehearse, until_taken
 from aikb.writing.farside import FarSide
 from aikb.writing.gate import Onto, Proposal
 
@@ -178,7 +177,7 @@ class Sync:
                 made.append(self._plan(ground.head or head, tip, whole=whole))
                 return self._proposal(*made[-1], ground)
 
-            findings = self._write_path.rehearse(propose)
+            findings = rehearse(self._write_path, propose)
             plan = made[-1][0]
             plan.findings[:] = dict.fromkeys([*plan.findings, *findings])
             return plan
@@ -299,15 +298,5 @@ class Sync:
         index_id = self._write_path.store.index_id_of(plan.pages[1])
         renamed = frozenset(plan.renamed)
         onto = Onto(plan.commit, plan.forward, fresh, plan.theirs, index_id, renamed)
-        message = _message(plan, settler.decided.values())
+        message = message_of(plan, settler.decided.values())
         return Proposal(changes, message, tuple(plan.findings), onto=onto)
-
-
-def _message(plan: Plan, decided: Iterable[Decided]) -> str:
-    if plan.forward:
-        return "sync: index of what came from the remote"
-    paths = sorted(plan.fresh)
-    lines = [f"Merged by pieces: {path}" for path in paths]
-    lines += [f"Decided: {one.key} {one.side}" for one in decided]
-    head = f"sync: merge the remote's {plan.commit[:10]} ({counted(len(plan.files), 'file')})"
-    return "\n".join([head, *([""] if lines else []), *lines])

@@ -62,7 +62,7 @@ class WritePath:
         self.settings = settings
         self.index_id = new_id()  # the index's, where it has none yet
         self._reader = reader
-        self._checks = gate
+        self.gate = gate
         self._announce = announce
         self._journal = Journal(store.root, private=gate.private)
         self._vetted: str | None = None
@@ -128,12 +128,12 @@ class WritePath:
             ground, rebuilt = self._look()
             repaired = "; ".join(filter(None, (repaired, rebuilt))) or None
             proposal = propose(ground)
-            self.settings = self._checks.settings = proposal.settings_after(self.settings)
+            self.settings = self.gate.settings = proposal.settings_after(self.settings)
             if proposal.onto and proposal.onto.index_id:
                 ground = ground._replace(index_id=proposal.onto.index_id)
             unreadable = {f.path for f in proposal.findings if f.severity == "error"}
             self.compare([c for c in proposal.changes if c.path not in unreadable])  # 2
-            accepted = self._checks.accept(ground, proposal)  # 3, 4
+            accepted = self.gate.accept(ground, proposal)  # 3, 4
             with self._journal:
                 changes, findings, pages = self.stage_and_lint(ground, proposal, accepted, reader)
                 findings += grounds.keep_edited(self.store.root, ground, pages)
@@ -162,19 +162,6 @@ class WritePath:
         status = self.git.status() if self.git.exists() else None
         ground = grounds.look(self.store, self.git, status, self.index_id)
         return grounds.project_index(self.store, self.settings, ground, ground.base)
-
-    def rehearse(self, propose: Callable[[Ground], Proposal]) -> tuple[Finding, ...]:
-        """What the rules say of a change, without Emacs; nothing is written.
-
-        Raises:
-            ValidationFailedError: :meth:`write` would refuse it.
-        """
-        status = self.git.status() if self.git.exists() else None
-        ground = grounds.look(self.store, self.git, status, self.index_id)
-        proposal = propose(ground)
-        if proposal.onto and proposal.onto.index_id:
-            ground = ground._replace(index_id=proposal.onto.index_id)
-        return tuple(self._checks.accept(ground, proposal)[1])
 
     # -- step 2
 
@@ -209,9 +196,9 @@ class WritePath:
         """
         changes, findings = accepted
         places = dict(zip((c.path for c in changes), self._journal.stage(changes), strict=True))
-        reader.ask([places[c.path] for c in self._checks.to_read(proposal, changes)])
+        reader.ask([places[c.path] for c in self.gate.to_read(proposal, changes)])
         pages = self._stage_index(ground, proposal, changes)
-        left, findings = self._checks.judge(ground, proposal, accepted, reader.answers())
+        left, findings = self.gate.judge(ground, proposal, accepted, reader.answers())
         if len(left) != len(changes):
             self._journal.restart()
             self._journal.stage(left)
