@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from aikb.formats import threeway
@@ -123,7 +124,8 @@ class Settler:
             if self._notes.is_note_path(path):
                 return self._notes.merge(base, ours, theirs, self._merger, favour)
             side = favour.get("", "")
-            return merge_plain(base, ours, theirs, self._merger, "ours" if side == "both" else side)
+            favoured = "ours" if side == "both" else side
+            return merge_plain(path, base, ours, theirs, self._merger, favoured)
         except threeway.UnmergeableError:
             side = next(iter(favour.values()), "")
             return Merge(theirs if side == "theirs" else ours, () if favour else (_WHOLE,))
@@ -238,9 +240,11 @@ class Settler:
 
 
 def merge_plain(
-    base: bytes | None, ours: bytes, theirs: bytes, merger: TextMerger, favour: str
+    path: str, base: bytes | None, ours: bytes, theirs: bytes, merger: TextMerger, favour: str
 ) -> Merge:
     """Two versions of a file that is no note: settings, attributes, a capture.
+
+    JSON (Obsidian's settings and canvases) whose lines fit together, but not as JSON, is taken whole.
 
     Raises:
         UnmergeableError: it is no text.
@@ -253,9 +257,20 @@ def merge_plain(
     if base is None and not favour and ours.count(b"\n") + theirs.count(b"\n") > _SMALL:
         return clash
     text = threeway.text(old, mine, hers, merger, favour)
+    if path.endswith(_JSON) and _is_json(mine) and _is_json(hers) and not _is_json(text.text):
+        return clash
     conflicts = tuple(threeway.Conflict("", "text", lines) for lines in text.clashes)
     return Merge(text.text.encode(), conflicts)
 
 
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+_JSON = (".json", ".canvas")
 _SMALL = 200  # lines of what both made without a common beginning and can be put together
 _WHOLE = threeway.Conflict("", "file")

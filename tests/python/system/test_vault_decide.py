@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from machines import offline
 from test_vault_sync import assert_in_step, ok, pair, put, vault  # noqa: F401
@@ -106,3 +108,19 @@ def test_hidden_files_are_not_kept_twice(pair):  # noqa: F811
     assert vault(two, "sync", "--resolve", ".obsidian/app.json", "both").code == 2
     ok(two, "sync", "--resolve", ".obsidian/app.json", "theirs")
     assert two.at_head(".obsidian/app.json") == "one\n"
+
+
+def test_settings_that_fit_line_by_line_and_are_no_json_then_are_decided(pair):  # noqa: F811
+    one, two = pair
+    for world, key in ((one, "wide"), (two, "dark")):
+        world.write(".obsidian/app.json", json.dumps({key: True}, indent=2) + "\n")
+        world.git("add", ".obsidian")
+        world.git("commit", "-qm", "settings")
+    ok(one, "sync")
+    ran = vault(two, "sync")
+    assert ran.code == 1
+    assert "file changed on both sides" in ran.err
+    ok(two, "sync", "--resolve", ".obsidian/app.json", "ours")
+    assert json.loads(two.at_head(".obsidian/app.json")) == {"dark": True}
+    ok(one, "sync")
+    assert_in_step(one, two)
