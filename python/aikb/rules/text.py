@@ -100,5 +100,6 @@ def conflicts(path: str, text: str) -> Iterator[Finding]:
         line = text.count("\n", 0, found[0][0]) + 1
         yield Finding(
             path, line, "error", "conflict-marker",
-            "a merge left its markers here; keep the words you want and delete the marker lines",
+            "a merge left its markers here; keep the words you want and delete the marker "
+            "lines (or put a space before them, where they are an example)",
         )  # fmt: skip

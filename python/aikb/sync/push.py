@@ -141,7 +141,8 @@ def _holds_markers(git: Git, branch: str, known: str | None, sender: Sender) -> 
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     return (
         f"{found[0].path}:{found[0].line}{more} holds the markers of a conflict; keep the words you "
-        f"want, delete the marker lines, `{sender.program} commit`, then `{sender.program} sync`"
+        f"want, delete the marker lines (or put a space before them, where they are an example), "
+        f"`{sender.program} commit`, then `{sender.program} sync`"
     )
 
 
