@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
 
 _KEPT = frozenset({"PATH", "LANG", "LC_ALL", "TERM", "TZ", "PYTHONPATH", "AI_KB_CORPORA", "CI"})
 _LIKE = ("HYPOTHESIS_", "PYTEST_", "COVERAGE_")
+
+# A job in the background is deaf to Ctrl-C, and so would be every command that a test stops.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -56,10 +56,7 @@ def stopped(world, step, number, *words):
     """A sync that gets a signal while its git is at a step, as from a terminal."""
     at = world.root / "at"
     world.fake("git", f'case " $* " in *" {step} "*) touch {at}; sleep 20;; esac; exec $REAL "$@"')
-    process = world.start(
-        "sync", *words, start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs the tests
-    )  # fmt: skip
+    process = world.start("sync", *words, start_new_session=True)
     deadline = time.monotonic() + 30
     while not at.exists():
         assert process.poll() is None
