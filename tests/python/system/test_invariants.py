@@ -45,6 +45,7 @@ MAY_WRITE = {
     "writing": "the one way in",
     "sync": "fetch, merge, push",
     "provision/init.py": "makes the store",
+    "provision/clone.py": "brings one from its remote",
     "provision/hook.py": "the store's own hook, in .git",
     "provision/check.py": "copies for Emacs, in a directory of their own",
     "tools/git_merge.py": "texts for `git merge-file`, in a directory of their own",
