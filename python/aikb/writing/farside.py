@@ -15,6 +15,7 @@ from aikb.sync.remote import REMOTE, remote_url
 from aikb.tools import git_merge
 from aikb.tools.git_format import shown_url
 from aikb.writing import obstacle, repository
+from aikb.writing.dead_locks import clear_of_sync
 from aikb.writing.lock import SYNC_LOCK_NAME, locked
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class FarSide:
             RewrittenError, StoreError: it may not be merged with, since nobody asked for that.
         """
         with locked(self._git.directory, self._seconds, SYNC_LOCK_NAME) as descriptor:
+            clear_of_sync(self._git, branch)
             self._git.keep = (descriptor,)
             try:
                 found = fetch(

@@ -12,7 +12,7 @@ from aikb.formats.counted import counted
 from aikb.tools import git_merge
 from aikb.tools.git_format import Identity, blob_id
 from aikb.writing import obstacle
-from aikb.writing.files import disk_errors
+from aikb.writing.dead_locks import clear_of_write
 from aikb.writing.journal import digest
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from aikb.writing.journal import Journal
 
 _LOCK_PATIENCE = 3.0
-_DEAD_AFTER = 2.0
 _MANY_LOOSE = 2000
 _MUCH_LOOSE = 250e6
 _INDEX_BY_TREE = 3  # how much larger git's index is than the tree of the same files, compressed
@@ -231,7 +230,7 @@ def settle(git: Repository, journal: Journal, *, killed: bool) -> str:
         GitError, DiskError: it cannot be told or done; the record stays.
     """
     if killed:
-        _clear_dead_locks(git)
+        clear_of_write(git)
     paths = [entry.path for entry in journal.entries]
     if is_committed(git, journal):
         journal.put_forward()
@@ -267,22 +266,3 @@ def _restore_index(git: Repository, journal: Journal, paths: list[str]) -> None:
     else:
         entries = []
     git.unstage(paths, entries)
-
-
-def _clear_dead_locks(git: Repository) -> None:
-    """Move aside locks that our own killed git left: we hold the store's lock, and none runs."""
-    names = ["index.lock", "HEAD.lock", f"refs/heads/{git.branch()}.lock"]
-    for path in [os.path.join(git.directory, name) for name in names]:
-        while (age := _age(path)) is not None and git.busy_with() is None:
-            if age >= _DEAD_AFTER:
-                with disk_errors(path):
-                    os.replace(path, path + ".dead")
-                break
-            time.sleep(0.1)
-
-
-def _age(path: str) -> float | None:
-    try:
-        return abs(time.time() - os.lstat(path).st_mtime)
-    except FileNotFoundError:
-        return None

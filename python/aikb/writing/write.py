@@ -8,6 +8,7 @@ from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
 from aikb.sync.push import Pushed, Sender, push
 from aikb.writing import ground as grounds
 from aikb.writing import repository
+from aikb.writing.dead_locks import clear_of_sync
 from aikb.writing.files import read_or_none
 from aikb.writing.journal import Journal
 from aikb.writing.lock import SYNC_LOCK_NAME, locked, refuse_if_edited
@@ -294,6 +295,7 @@ class WritePath:
         seconds = self.settings.push_seconds
         try:
             with locked(self.git.directory, seconds, SYNC_LOCK_NAME):
+                clear_of_sync(self.git, branch)
                 sender = Sender(self.store.is_note_path, self.program)
                 return push(self.git, branch, seconds, sender, self._vetted, asked=asked)
         except AikbError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import time
@@ -257,4 +258,23 @@ def test_the_index_that_a_stale_commit_brought_is_made_anew_on_top(pair):
     assert two.git("status", "--porcelain") == ""
     assert two.at_head("index.org")
     one.git("pull", "-q", "--ff-only", "origin", "main")
+    assert_in_step(one, two)
+
+
+def test_locks_that_a_killed_git_left_stop_no_sync_and_no_push(pair):
+    """Memory or power went: git died with us, in the middle of a fetch or a push."""
+    one, two = pair
+    one.new("Of one")
+    names = ["refs/ai-kb/fetched/main", "refs/ai-kb/seen/main", "refs/remotes/origin/main"]
+    for command in (("sync",), ("new", "--type", "reference", "--title", "Of two")):
+        for name in (*names, "packed-refs"):
+            lock = two.store / f".git/{name}.lock"
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            lock.touch()
+            os.utime(lock, (1, 1))
+        two.ok(*command)
+        assert two.ok("status", "--json").json["unpushed"] == 0
+        assert not list((two.store / ".git/refs").rglob("*.lock*"))
+    assert "dead" not in two.git("for-each-ref")
+    one.ok("sync")
     assert_in_step(one, two)
