@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from aikb.errors import StoreError
 from aikb.formats.counted import counted
 from aikb.model import Change
-from aikb.provision.clone import BRANCH
+from aikb.provision.clone import BRANCH, check_out
 from aikb.provision.hook import driver
 from aikb.provision.init import Step
-from aikb.sync.remote import remote_url
+from aikb.sync.remote import REMOTE, remote_url
 from aikb.tools.git import Git
 from aikb.writing.files import read_or_none
 from aikb.writing.gate import Proposal
@@ -57,6 +57,8 @@ def initialise(
                 "Commit the notes there, or move the vault out of it.",
             )
         git.ask("init", "--quiet", f"--initial-branch={BRANCH}")
+    elif git.run("for-each-ref", f"refs/remotes/{REMOTE}").out:
+        check_out(git)
     steps = [
         Step("writing", root, "a new repository")
         if fresh

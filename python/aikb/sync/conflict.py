@@ -164,7 +164,7 @@ class MergeConflictError(AikbError):
         self.conflicts = tuple(conflicts)
         self.findings = tuple(findings)
         self.decided = tuple(decided)
-        vault = command != "ai-kb sync"
+        vault = "vault" in command
         kept = f"; {counted(len(decided), 'decision')} kept for the merge" if decided else ""
         first = self.conflicts[0]
         choices = "|".join(first.choices)

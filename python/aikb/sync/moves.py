@@ -135,8 +135,18 @@ class Moves(Sides):
                 continue
             elsewhere = git_merge.renames(self._git, self._base, tip, but=new)
             origins = git_merge.renames(self._git, self._base, tip, but=old)
-            if old not in elsewhere and new not in origins.values():
+            sure = old not in elsewhere and new not in origins.values()
+            if sure and self._is_same(old, new, here):
                 yield old, new
+
+    def _is_same(self, old: str, new: str, here: bool) -> bool:
+        """Whether a moved note is still about the same: two daily notes, say, are alike and are two."""
+        before, after = self._versions(old).base or b"", self._versions(new).sides[not here] or b""
+        titles = [
+            [note.title for note in self._notes.notes_of(path, data)]
+            for path, data in ((old, before), (new, after))
+        ]
+        return before == after or titles[0] == titles[1]
 
     def _made(self, side: dict[str, Differs]) -> dict[str, frozenset[str]]:
         """The note files that a side has and the base had not, with their ids."""

@@ -52,8 +52,10 @@ class Planner(Moves):
             else:
                 self._one(plan, path)
         for path, differs in chain(self._ours.items(), self._theirs.items()):
-            if differs.after is None and (data := self._versions(path).base) is not None:
-                plan.gone[path] = data
+            versions = self._versions(path)
+            left = next((data for data in versions.sides if data is not None), versions.base)
+            if differs.after is None and left is not None:
+                plan.gone[path] = left
         return plan
 
     def _unrelated(self, ours: str, theirs: str) -> str:

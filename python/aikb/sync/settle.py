@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from aikb.config import SETTINGS_FILE
 from aikb.formats import threeway
 from aikb.formats.threeway import Merge, Piece
+from aikb.formats.toml_merge import keeps_meaning
 from aikb.sync.conflict import Conflict, Decided
 from aikb.sync.excerpt import excerpt
 
@@ -244,7 +246,8 @@ def merge_plain(
 ) -> Merge:
     """Two versions of a file that is no note: settings, attributes, a capture.
 
-    JSON (Obsidian's settings and canvases) whose lines fit together, but not as JSON, is taken whole.
+    JSON (Obsidian's settings and canvases) whose lines fit together, but not as JSON, is a conflict of the
+    whole file, and so are our own settings where the lines together say what neither side said.
 
     Raises:
         UnmergeableError: it is no text.
@@ -254,9 +257,11 @@ def merge_plain(
         old, mine, hers = ((data or b"").decode() for data in (base, ours, theirs))
     except UnicodeDecodeError:
         return clash
-    if base is None and not favour and ours.count(b"\n") + theirs.count(b"\n") > _SMALL:
+    if base is None and not favour and path.rpartition("/")[2] not in _JOINED:
         return clash
     text = threeway.text(old, mine, hers, merger, favour)
+    if path == SETTINGS_FILE and not keeps_meaning(old, mine, hers, text.text):
+        return clash
     if path.endswith(_JSON) and _is_json(mine) and _is_json(hers) and not _is_json(text.text):
         return clash
     conflicts = tuple(threeway.Conflict("", "text", lines) for lines in text.clashes)
@@ -272,5 +277,5 @@ def _is_json(text: str) -> bool:
 
 
 _JSON = (".json", ".canvas")
-_SMALL = 200  # lines of what both made without a common beginning and can be put together
+_JOINED = {".gitignore", ".gitattributes", SETTINGS_FILE}  # lists; anything else is not two in one
 _WHOLE = threeway.Conflict("", "file")

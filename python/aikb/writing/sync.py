@@ -95,6 +95,12 @@ class Sync:
         self._notes = notes
         self.far = FarSide(git, command, write_path.settings.push_seconds)
 
+    @property
+    def _asked(self) -> str:
+        """The command with the options that a person gave, to go on with."""
+        options = [" --join"] * self.far.joins + [" --merge-rewritten"] * self.far.rewritten
+        return self._command + "".join(options)
+
     def run(self) -> Synced:
         """All of it.
 
@@ -182,7 +188,7 @@ class Sync:
             plan.findings[:] = dict.fromkeys([*plan.findings, *findings])
             return plan
 
-        return until_taken(attempt, made, self._command)
+        return until_taken(attempt, made, self._asked)
 
     def decidable(self) -> list[Conflict]:
         """What a person can decide, as far as it was fetched; asks no network.
@@ -250,8 +256,8 @@ class Sync:
 
             return self._write_path.write(propose, lints=False, asked=True)
 
-        with forgetting(self._git.directory, self._command):
-            written = until_taken(attempt, plans, self._command)
+        with forgetting(self._git.directory, self._asked):
+            written = until_taken(attempt, plans, self._asked)
         decided.forget(self._git.directory)
         merged = bool(plans) and not plans[-1][0].forward
         settled = tuple(plans[-1][1].decided.values()) if plans else ()
@@ -287,7 +293,7 @@ class Sync:
     def _proposal(self, plan: Plan, settler: Settler, ground: Ground) -> Proposal:
         if plan.conflicts:
             kept = tuple(settler.decided.values())
-            raise MergeConflictError(plan.conflicts, command=self._command, decided=kept)
+            raise MergeConflictError(plan.conflicts, command=self._asked, decided=kept)
         same = SameIds(self._git, self._notes(), plan, settler.decided)
         same.settle(ground.base.files)
         before = plan.before | self._spared(plan, ground.dirty)

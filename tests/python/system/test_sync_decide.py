@@ -202,3 +202,31 @@ def test_a_file_whose_nodes_were_decided_apart_is_decided_as_one(torn):
     assert two.at_head("alpha.org") == theirs
     one.ok("sync")
     assert_in_step(one, two, sound=True)
+
+
+def test_a_removal_that_was_decided_for_and_is_linked_keeps_the_words_of_the_other_side(pair):
+    one, two = pair
+    one.ok("new", "--type", "reference", "--title", "Q", "--slug", "q")
+    one.ok("sync")
+    two.ok("sync")
+    node = one.at_head("q.org").split(":ID:")[1].split()[0]
+    one.ok("edit", "q.org", "--append-file", "-", stdin="Words of one.", env=offline(one))
+    one.ok("edit", BETA, "--append-file", "-", stdin=f"See [[id:{node}]].", env=offline(one))
+    one.ok("sync")
+    (two.store / "q.org").unlink()
+    two.ok("commit", "q.org", env=offline(two))
+    assert "deleted here, changed on the remote" in refused(two).err
+    assert "warning kept-linked" in two.ok("sync", "--resolve", "q.org", "ours").err
+    assert "Words of one." in two.at_head("q.org")
+    one.ok("sync")
+    assert_in_step(one, two, sound=True)
+
+
+def test_settings_that_would_say_together_what_nobody_said_are_decided(pair):
+    one, two = pair
+    commit(one, "ai-kb.toml", "[index]\nbudget = 30000\n")
+    commit(two, "ai-kb.toml", 'types = ["recipe"]\n')
+    one.ok("sync")
+    assert "file changed on both sides" in refused(two).err
+    two.ok("sync", "--resolve", "ai-kb.toml", "ours")
+    assert two.at_head("ai-kb.toml") == 'types = ["recipe"]\n'

@@ -124,3 +124,33 @@ def test_settings_that_fit_line_by_line_and_are_no_json_then_are_decided(pair): 
     assert json.loads(two.at_head(".obsidian/app.json")) == {"dark": True}
     ok(one, "sync")
     assert_in_step(one, two)
+
+
+def test_a_note_that_is_only_like_one_that_went_gets_no_edit_of_it(pair):  # noqa: F811
+    one, two = pair
+    put(one, "2026-11-29.md", LONG, "29 November")
+    ok(one, "sync")
+    ok(two, "sync")
+    (one.store / "2026-11-29.md").unlink()
+    one.write("2026-11-30.md", one.at_head("2026-11-29.md").replace("29 November", "30 November"))
+    ok(one, "commit", ".", env=offline(one))
+    text = two.at_head("2026-11-29.md")
+    two.write("2026-11-29.md", text.replace("Line 1 of", "Line one of"))
+    ok(two, "commit", env=offline(two))
+    ok(one, "sync")
+    ran = vault(two, "sync")
+    assert ran.code == 1
+    assert "deleted on the remote, changed here" in ran.err
+    ok(two, "sync", "--resolve", "2026-11-29", "ours")
+    assert "Line one of" in two.at_head("2026-11-29.md")
+    assert "Line one of" not in two.at_head("2026-11-30.md")
+
+
+def test_a_clone_of_a_remote_whose_head_names_no_branch_is_on_its_branch(pair):  # noqa: F811
+    one, _ = pair
+    bare, place = one.root.parent / "bare.git", one.root / "third vault"
+    one.git("symbolic-ref", "HEAD", "refs/heads/master", cwd=bare)
+    one.git("clone", "-q", str(bare), str(place), cwd=bare)
+    assert one.run("vault", "init", place).code == 0
+    assert one.git("rev-parse", "HEAD", cwd=place).strip() == one.head()
+    assert (place / "a.md").exists()
