@@ -230,3 +230,23 @@ def test_settings_that_would_say_together_what_nobody_said_are_decided(pair):
     assert "file changed on both sides" in refused(two).err
     two.ok("sync", "--resolve", "ai-kb.toml", "ours")
     assert two.at_head("ai-kb.toml") == 'types = ["recipe"]\n'
+
+
+def test_opposite_decisions_about_two_contested_nodes_leave_both_contested(pair):
+    one, two = pair
+    one.ok("contest", ALPHA, BETA, "--why", "They cannot both hold")
+    one.ok("sync")
+    two.ok("sync")
+    said = ("--decided-by", "A person", "--because", "So.")
+    one.ok("resolve", ALPHA, "--keep", *said, env=offline(one))
+    two.ok("resolve", BETA, "--keep", *said, env=offline(two))
+    one.ok("sync")
+    two.ok("sync")
+    one.ok("sync")
+    contested = one.ok("status", "--json").json["contested"]
+    assert {node["path"] for node in contested} == {"alpha.org", "beta.org"}
+    assert ":SUPERSEDED_BY:" not in one.at_head("alpha.org") + one.at_head("beta.org")
+    assert_in_step(one, two, sound=True)
+    one.ok("resolve", ALPHA, "--keep", *said)
+    assert ":STATUS:   superseded" in one.at_head("beta.org")
+    assert one.ok("status", "--json").json["contested"] == []

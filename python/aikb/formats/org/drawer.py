@@ -38,6 +38,9 @@ def merge_drawers(base: str, ours: str, theirs: str, favour: str = "") -> tuple[
             disputed.append(key)
             merged = t if favour == "theirs" else o
         lines += merged
+    if _decided_apart(*(_values(side.get("STATUS", ())) for side in sides)):
+        lines = [line for line in lines if _key(line) not in (CONTESTED, "SUPERSEDED_BY")]
+        lines += sides[0].get(CONTESTED, ())
     lines = _still_contested(lines)
     begin = _frame(*(threeway.lines(drawer)[:1] for drawer in (base, ours, theirs)))
     end = _frame(*(threeway.lines(drawer)[-1:] for drawer in (base, ours, theirs)))
@@ -119,6 +122,14 @@ _MEANT: dict[str, Callable[[str, Values, Values, Values], Lines]] = {
     "ROAM_REFS": _tokens,
     CONTESTED: _records,
 }
+
+
+def _decided_apart(base: Values, ours: Values, theirs: Values) -> bool:
+    """Whether a contested node was decided on both sides, and not alike: then nothing is decided.
+
+    Else two nodes, of which each side kept another, would end superseded by one another.
+    """
+    return base == ("contested",) and "contested" not in ours + theirs and ours != theirs
 
 
 def _still_contested(lines: list[str]) -> list[str]:
