@@ -11,7 +11,7 @@ import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import AikbError, StoreError, ValidationFailedError
+from aikb.errors import AikbError, StoreError, UncommittedError, ValidationFailedError
 from aikb.model import Change, Finding
 from aikb.sync import decisions as decided
 from aikb.sync import endings
@@ -156,6 +156,9 @@ class Sync:
             return pushed._replace(told=(*self.far.told, *(done.findings if done else ())))
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
+            person = person and not isinstance(
+                error, UncommittedError
+            )  # it may be gone by the next
             words = self._remember(error, start, person=person)
             return Pushed("behind", f"committed here, not pushed: {words}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError
+from aikb.errors import AikbError, ChangedOnDiskError, HeadMovedError, StoppedError
 from aikb.sync.push import Pushed, Sender, push
 from aikb.writing import ground as grounds
 from aikb.writing import repository
@@ -88,6 +88,7 @@ class WritePath:
         Raises:
             ValidationFailedError: error findings; nothing was touched.
             ChangedOnDiskError, BusyError, StoreError, ToolError, DiskError: nothing was touched.
+            StoppedError: somebody stopped it while it was sent; it is committed.
         """
         for last in (False, False, True):
             try:
@@ -100,7 +101,15 @@ class WritePath:
         if written.commit or not self.git.has_history:
             self._announce()
             if sends:
-                pushed = self.push(branch) if asked else self.send(branch)  # 10
+                try:
+                    pushed = self.push(branch) if asked else self.send(branch)  # 10
+                except KeyboardInterrupt:
+                    if asked:  # a sync tells it, with the rest of what it did
+                        raise
+                    raise StoppedError(
+                        f"stopped: {', '.join(written.committed[:3])} is committed here "
+                        f"({written.commit[:10]}), and may not be pushed yet"
+                    ) from None
                 findings = (*written.findings, *pushed.told)
                 written = written._replace(pushed=pushed, findings=findings)
             repository.tidy(self.git)

@@ -52,11 +52,11 @@ def test_a_refusal_for_uncommitted_files_lists_them_all(pair):
     assert two.state().tree == before
 
 
-def stopped(world, step, number, *words):
-    """A sync that gets a signal while its git is at a step, as from a terminal."""
+def stopped(world, step, number, *words, command=("sync",)):
+    """A command that gets a signal while its git is at a step, as from a terminal."""
     at = world.root / "at"
     world.fake("git", f'case " $* " in *" {step} "*) touch {at}; sleep 20;; esac; exec $REAL "$@"')
-    process = world.start("sync", *words, start_new_session=True)
+    process = world.start(*command, *words, start_new_session=True)
     deadline = time.monotonic() + 30
     while not at.exists():
         assert process.poll() is None
@@ -89,6 +89,28 @@ def test_who_stops_it_after_the_merge_hears_what_was_kept(pair):
     two.ok("sync")
     one.ok("sync")
     assert_in_step(one, two)
+
+
+def test_who_stops_a_write_while_it_is_pushed_hears_what_is_committed(pair):
+    _, two = pair
+    new = ("new", "--type", "reference", "--title", "T", "--slug", "slow")
+    ran = stopped(two, "push", signal.SIGINT, "--json", command=new)
+    assert ran.code == 130
+    message = ran.json["error"]["message"]
+    assert f"slow.org is committed here ({two.head()[:10]})" in message
+    assert two.git("status", "--porcelain") == ""
+
+
+def test_what_is_not_committed_stops_the_next_write_no_longer_once_it_is_put_back(pair):
+    one, two = pair
+    edit(one, "alpha.org", "two.", "two of all.")
+    one.ok("push")
+    before = (two.store / "alpha.org").read_text()
+    two.write("alpha.org", before + "Half.\n")
+    assert "alpha.org" in two.ok("edit", "beta.org", "--add-tag", "x").err
+    two.write("alpha.org", before)
+    two.ok("edit", "beta.org", "--add-tag", "y")
+    assert two.ok("status", "--json").json["unpushed"] == 0
 
 
 @pytest.mark.parametrize("how", ["new", "edited", "removed"])
