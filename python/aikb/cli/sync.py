@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from aikb.sync.conflict import Conflict, Decided
-    from aikb.sync.plan import Plan
+    from aikb.sync.sides import Plan
     from aikb.writing.sync import Sync, Synced
 
 _EPILOG = """\b

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping, Sequence
 
     from aikb.sources.base import Mergeable
-    from aikb.sync.plan import Plan
+    from aikb.sync.sides import Plan
     from aikb.tools.git import Git
 
 
@@ -51,7 +51,7 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes
                     "sync again.",
                 )
             if place in plan.gone:
-                _restore(plan, place)
+                _restore(git, plan, place)
                 restored = True
                 words = f"one machine removed this, and {path} links to it: it was kept"
                 plan.findings.append(Finding(place, 1, "warning", "kept-linked", words))
@@ -59,13 +59,14 @@ def keep_linked(git: Git, notes: Mergeable, plan: Plan, ours: Mapping[str, bytes
         keep_linked(git, notes, plan, ours)
 
 
-def _restore(plan: Plan, path: str) -> None:
+def _restore(git: Git, plan: Plan, path: str) -> None:
+    """Have a file as the side has it that did not remove it; nothing that was changed there is lost."""
     data = plan.gone.pop(path)
     if path in plan.files:  # it is theirs that removed it
         del plan.files[path]
         del plan.before[path]
     else:
-        plan.files[path] = data
+        plan.files[path] = git.show(plan.commit, path) or data
         plan.before[path] = None
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from aikb.sync.conflict import Versions
     from aikb.tools.git_merge import Differs
 
-__all__ = ["Plan", "Planner"]
-
 
 class Planner(Moves):
     """Works out one merge."""
@@ -52,10 +50,8 @@ class Planner(Moves):
             else:
                 self._one(plan, path)
         for path, differs in chain(self._ours.items(), self._theirs.items()):
-            versions = self._versions(path)
-            left = next((data for data in versions.sides if data is not None), versions.base)
-            if differs.after is None and left is not None:
-                plan.gone[path] = left
+            if differs.after is None and (data := self._versions(path).base) is not None:
+                plan.gone[path] = data
         return plan
 
     def _unrelated(self, ours: str, theirs: str) -> str:
@@ -113,10 +109,8 @@ class Planner(Moves):
                 self._rename(plan, versions)
                 return
         real = versions.sides
-        if (
-            left := self._left_behind.get(path)
-        ) is not None:  # a node of it went to a file of its own
-            moved_here, data = left
+        if path in self._left_behind:  # a node of it went to a file of its own
+            moved_here, data = self._left_behind[path]
             versions = (
                 versions._replace(theirs=data) if moved_here else versions._replace(ours=data)
             )

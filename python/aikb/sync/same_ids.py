@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from aikb.model import Note
     from aikb.sources.base import Mergeable
     from aikb.sync.conflict import Decided
-    from aikb.sync.plan import Plan
+    from aikb.sync.sides import Plan
     from aikb.tools.git import Git
 
 

@@ -26,7 +26,7 @@ class Plan(NamedTuple):
     ``files`` has each path that changes, with its bytes (None: gone); ``before`` what our commit has
     there.  ``fresh`` are the merged files, by path, whose bytes neither side has.  ``theirs`` is the
     object that their commit has at each path in which it differs from the base (None: nothing).
-    ``gone`` has what one side took away, as the other has it, ``mine`` the paths that our side
+    ``gone`` has the common ancestor's bytes of what one side took away, ``mine`` the paths that our side
     changed, ``cut`` the nodes by id that a side took out of a file that stays, ``pages`` our and their
     generated pages that differ; ``renamed`` are our captures that have another name now; ``free`` gives a
     name like another that neither side has.

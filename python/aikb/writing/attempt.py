@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from aikb.model import Finding
     from aikb.sync.conflict import Decided
-    from aikb.sync.plan import Plan
     from aikb.sync.settle import Settler
+    from aikb.sync.sides import Plan
     from aikb.writing.gate import Proposal
     from aikb.writing.ground import Ground
     from aikb.writing.write import WritePath

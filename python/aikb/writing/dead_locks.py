@@ -51,5 +51,5 @@ def _clear(git: Repository, names: Iterable[str]) -> None:
 def _age(path: str) -> float | None:
     try:
         return abs(time.time() - os.lstat(path).st_mtime)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from aikb.errors import StoppedError
     from aikb.sources.base import Mergeable
     from aikb.sync.conflict import Conflict, Decided, Decision
-    from aikb.sync.plan import Plan
+    from aikb.sync.sides import Plan
     from aikb.tools.git import Git
     from aikb.writing.ground import Ground
     from aikb.writing.write import WritePath, Written
@@ -156,10 +156,8 @@ class Sync:
             return pushed._replace(told=(*self.far.told, *(done.findings if done else ())))
         except AikbError as error:
             person = isinstance(error, StoreError | MergeConflictError | ValidationFailedError)
-            person = person and not isinstance(
-                error, UncommittedError
-            )  # it may be gone by the next
-            words = self._remember(error, start, person=person)
+            passing = isinstance(error, UncommittedError)  # it may be gone by the next write
+            words = self._remember(error, start, person=person and not passing)
             return Pushed("behind", f"committed here, not pushed: {words}")
 
     def _remember(self, error: AikbError, start: float, *, person: bool = False) -> str:

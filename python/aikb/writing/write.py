@@ -106,9 +106,10 @@ class WritePath:
                 except KeyboardInterrupt:
                     if asked:  # a sync tells it, with the rest of what it did
                         raise
+                    what = ", ".join((written.committed or written.paths)[:3])
                     raise StoppedError(
-                        f"stopped: {', '.join(written.committed[:3])} is committed here "
-                        f"({written.commit[:10]}), and may not be pushed yet"
+                        f"stopped: {what} is committed here ({written.commit[:10]}), and may not be "
+                        "pushed yet"
                     ) from None
                 findings = (*written.findings, *pushed.told)
                 written = written._replace(pushed=pushed, findings=findings)

@@ -101,6 +101,16 @@ def test_who_stops_a_write_while_it_is_pushed_hears_what_is_committed(pair):
     assert two.git("status", "--porcelain") == ""
 
 
+def test_who_stops_an_index_while_it_is_pushed_hears_so_too(pair):
+    _, two = pair
+    two.write("mine.org", note("Mine", MINE))
+    two.git("add", "mine.org")
+    two.git("commit", "-q", "--no-verify", "-m", "past the index")
+    ran = stopped(two, "push", signal.SIGINT, "--json", command=("index",))
+    message = ran.json["error"]["message"]
+    assert message.startswith(f"stopped: index.org is committed here ({two.head()[:10]})")
+
+
 def test_what_is_not_committed_stops_the_next_write_no_longer_once_it_is_put_back(pair):
     one, two = pair
     edit(one, "alpha.org", "two.", "two of all.")
