@@ -127,9 +127,10 @@ def once(tmp_path_factory: Any, name: str, make: Callable[[Path], Any]) -> Any:
         return pickle.loads(kept.read_bytes())
 
 
-def has_roam() -> bool:
-    """Whether Debian's org-roam is installed."""
-    return os.path.isdir(ELPA) and any(n.startswith("org-roam-2") for n in os.listdir(ELPA))
+def need_roam() -> None:
+    """Fail where Debian's org-roam is missing: ``make test`` installs it, so its lack is no excuse."""
+    found = os.path.isdir(ELPA) and any(n.startswith("org-roam-2") for n in os.listdir(ELPA))
+    assert found, f"elpa-org-roam is not in {ELPA}; `make dev-packages` installs it"
 
 
 def roam_version() -> tuple[int, ...]:

@@ -168,8 +168,7 @@ def test_pages_are_lint_clean_and_read_alike(odd_pages: dict[str, str], tmp_path
 
 
 def test_org_roam_reads_one_node_and_no_link(odd_pages: dict[str, str], tmp_path: Path) -> None:
-    if not verdicts.has_roam():
-        pytest.skip(f"Debian's elpa-org-roam is not in {verdicts.ELPA}")
+    verdicts.need_roam()
     files = {path: text.encode() for path, text in odd_pages.items()}
 
     answer = verdicts.ask_roam({"store": {**builders.neighbours(), **files}}, tmp_path)["store"]

@@ -36,8 +36,7 @@ def readings(tmp_path_factory: pytest.TempPathFactory) -> dict[bytes, Reading]:
 @pytest.fixture(scope="session")
 def roam(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the real org-roam makes of the cases that pass."""
-    if not verdicts.has_roam():
-        pytest.skip(f"Debian's elpa-org-roam is not in {verdicts.ELPA}")
+    verdicts.need_roam()
     files = {case.name: {**builders.neighbours(), verdicts.TRIED: case.data} for case in PASSING}
     return verdicts.once(tmp_path_factory, "roam", lambda d: verdicts.ask_roam(files, d))
 

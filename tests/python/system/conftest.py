@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from disks import small_disk  # noqa: F401
-from fixtures import backed_up, empty, template, world  # noqa: F401
+from fixtures import backed_up, empty, pair, template, world  # noqa: F401
 from vault_world import VaultWorld
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from machines import machines
 from world import ALPHA, BETA, World, note
 
 
@@ -41,3 +42,9 @@ def backed_up(world):
     """The same, with a bare repository as its remote, up to date."""
     world.add_remote()
     return world
+
+
+@pytest.fixture
+def pair(template, tmp_path):
+    """Two machines with one store and remote, in step."""
+    return machines(template, tmp_path)

@@ -37,6 +37,11 @@ def _make(template, root):
     return root
 
 
+def bare(world):
+    """The remote of all of them."""
+    return world.root.parent / "m0/backup.git"
+
+
 def offline(world):
     """Variables under which a command reaches no remote, as on a train."""
     return {"GIT_ALLOW_PROTOCOL": "none"}

@@ -162,8 +162,7 @@ def test_what_came_by_a_pull_does_nothing_as_emacs_comes(template, tmp_path, wha
     """Emacs asks about file variables, and the person says no; switching asks nothing at all."""
     world = pulled(copy_of(template, tmp_path))
     if what == "switch":
-        if not os.path.isdir(ELPA):
-            pytest.skip("Debian's elpa-org-roam is not there")
+        verdicts.need_roam()
         lines = at_a_terminal(world, SWITCH)
         assert 'alpha "Alpha"' in lines
         (count,) = [int(line.split()[1]) for line in lines if line.startswith("titles")]

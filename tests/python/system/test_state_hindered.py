@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from machines import edit, machines
+from machines import edit
 from vault_world import VaultWorld
 from world import ALPHA, World
 
 OLD = "The first of two."
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
 
 
 def detached(world):

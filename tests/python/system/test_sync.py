@@ -14,11 +14,6 @@ MINE = "cccccccc-3333-4333-8333-333333333333"
 HERS = "dddddddd-4444-4444-8444-444444444444"
 
 
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
-
-
 def test_what_one_machine_wrote_comes_to_the_other_as_the_same_commit(pair):
     one, two = pair
     one.new("From one")

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from machines import assert_in_step, edit, machines, offline
+from machines import assert_in_step, edit, offline
 from world import ALPHA, BETA, note
 
 OTHER = "cccccccc-3333-4333-8333-333333333333"
 OLD = "The first of two."
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
 
 
 @pytest.fixture

@@ -8,18 +8,13 @@ import subprocess
 import time
 
 import pytest
-from machines import assert_in_step, edit, machines, offline
+from machines import assert_in_step, edit, offline
 from world import ALPHA, World
 
 STEPS = [
     ("fetch", "after"), ("update-index", "after"), ("fast-import", "before"), ("fast-import", "after"),
     ("cat-file --batch-check", "after"), ("push", "after"),
 ]  # fmt: skip
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
 
 
 @pytest.fixture

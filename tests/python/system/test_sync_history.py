@@ -5,17 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from machines import assert_in_step, edit, machines, offline
+from machines import assert_in_step, bare, edit, offline
 from world import ALPHA, BETA, World
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
-
-
-def bare(world):
-    return world.root.parent / "m0/backup.git"
 
 
 def empty_remote(world, branch="main"):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-from machines import edit, machines, offline
+from machines import edit, offline
 from world import ALPHA
 
 OLD = "The first of two."
 MARKED = "<<<<<<< HEAD\nOne says this.\n=======\nTwo says that.\n>>>>>>> 1a2b3c4d\n"
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
 
 
 def commit_marked(world, path="alpha.org"):

@@ -5,13 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from machines import assert_in_step, edit, machines
+from machines import assert_in_step, edit
 from world import note
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
 
 
 def kept(world):

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from machines import machines, offline
+from machines import bare, offline
 from world import World
 
 NEW = ("new", "--type", "reference", "--title", "T")
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
-
-
-def bare(world):
-    return world.root.parent / "m0/backup.git"
 
 
 def tip(world, branch="main"):

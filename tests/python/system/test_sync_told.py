@@ -7,19 +7,10 @@ import signal
 import time
 
 import pytest
-from machines import assert_in_step, edit, machines, offline
+from machines import assert_in_step, bare, edit, offline
 from world import note
 
 MINE = "cccccccc-3333-4333-8333-333333333333"
-
-
-@pytest.fixture
-def pair(template, tmp_path):
-    return machines(template, tmp_path)
-
-
-def bare(world):
-    return world.root.parent / "m0/backup.git"
 
 
 def test_a_push_that_failed_is_an_error_in_json(pair):

@@ -27,8 +27,7 @@ TITLES_SINCE_2_3 = {"drawer-only": "", "no-title": "", "titles": "First of sever
 @pytest.fixture(scope="session")
 def roam(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the real org-roam makes of all files."""
-    if not verdicts.has_roam():
-        pytest.skip(f"Debian's elpa-org-roam is not in {verdicts.ELPA}")
+    verdicts.need_roam()
     files = {
         name: {**builders.neighbours(), f"{name}.org": (DATA / f"{name}.org").read_bytes()}
         for name in NAMES
